@@ -2,6 +2,7 @@
 #ifndef CSZI_BASE_OUT_H
 #define CSZI_BASE_OUT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,9 +13,9 @@ typedef struct cszi_out {
 } cszi_out;
 
 #if defined(__GNUC__)
-#define CSZI_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define CSZI_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else
-#define CSZI_PRINTF(format, first)
+#define CSZI_PRINTF(text, first)
 #endif
 
 cszi_out cszi_out_open(char *text, size_t capacity);
@@ -27,8 +28,10 @@ void cszi_out_f64(cszi_out *out, double value);
 /* Text quoted from input for a message: '...' in printable ASCII, other bytes as \xNN, cut at 64 bytes of input
  * (then "..." follows the closing quote). */
 void cszi_out_quoted(cszi_out *out, const char *text, size_t length);
-/* A subset of printf, checked by the compiler: %s, %.*s, %lld, %zu, %g (shortest), %c, %%. */
+/* A subset of printf, checked by the compiler: %s, %.*s, %d, %lld, %zu, %g (shortest), %c, %%. From any other
+ * conversion on, the format is shown as it stands. */
 void cszi_out_format(cszi_out *out, const char *format, ...) CSZI_PRINTF(2, 3);
+void cszi_out_format_list(cszi_out *out, const char *format, va_list list) CSZI_PRINTF(2, 0);
 /* Writes the NUL (if capacity > 0) and returns the full length. */
 size_t cszi_out_close(cszi_out *out);
 
