@@ -1,0 +1,63 @@
+/* cluster.c: the cluster's table, its peak rates and what an estimate needs of it. */
+#include "hardware/cluster.h"
+
+#include "base/field_rows.h"
+
+#define CSZI_RECORD_flat cszi_cluster
+enum { CSZI_LIST_flat };
+
+static const cszi_field_row rows[] = {
+#include "hardware/fields.inc"
+};
+_Static_assert(sizeof rows / sizeof *rows <= 64, "one word of set bits");
+
+const cszi_table cszi_cluster_table = {
+    "cluster", CSZI_MODE_INPUT, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1,
+};
+
+int cszi_cluster_has(const cszi_cluster *cluster, csz_field field)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_cluster_table, field);
+    return row != NULL && cszi_field_is_set(&cszi_cluster_table, cluster, row, 0);
+}
+
+double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format)
+{
+    switch ((csz_format)format) {
+    case CSZ_FORMAT_FP32: return cluster->peak_fp32;
+    case CSZ_FORMAT_TF32: return cluster->peak_tf32;
+    case CSZ_FORMAT_BF16: return cluster->peak_bf16;
+    case CSZ_FORMAT_FP16: return cluster->peak_fp16;
+    case CSZ_FORMAT_FP8: return cluster->peak_fp8;
+    case CSZ_FORMAT_FP4: return cluster->peak_fp4;
+    case CSZ_FORMAT_NONE:
+    case CSZ_FORMAT_NF4:
+    case CSZ_FORMAT_INT8:
+    case CSZ_FORMAT_MAX_ENUM: break;
+    }
+    return 0;
+}
+
+csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error *error)
+{
+    const struct {
+        double value;
+        csz_field field;
+        const char *name;
+        int time;
+    } needed[] = {
+        {(double)cluster->accelerators, CSZ_CLUSTER_ACCELERATORS, "accelerators", 0},
+        {cluster->memory, CSZ_CLUSTER_MEMORY, "memory", 0},
+        {cluster->memory_bandwidth, CSZ_CLUSTER_MEMORY_BANDWIDTH, "memory_bandwidth", 1},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (needed[i].value <= 0 && (time || !needed[i].time))
+            return cszi_fail(error, CSZ_ERR_MISSING, needed[i].field,
+                             "%s: is not set; set it, or name an accelerator of the catalog", needed[i].name);
+    if (time && cluster->accelerators > 1 && cluster->link_bandwidth <= 0 && cluster->scale_out_bandwidth <= 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH,
+                         "scale_out_bandwidth: is not set, and %lld accelerators must reach each other; set it or name a "
+                         "node or fabric",
+                         (long long)cluster->accelerators);
+    return CSZ_OK;
+}

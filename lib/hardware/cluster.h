@@ -1,0 +1,49 @@
+/* cluster.h: the chosen machines as a plain struct; figures of one accelerator, copied from a catalog or given. */
+#ifndef CSZI_HARDWARE_CLUSTER_H
+#define CSZI_HARDWARE_CLUSTER_H
+
+#include "base/field.h"
+
+typedef struct cszi_cluster {
+    uint64_t set[1];
+    char accelerator[CSZI_TEXT_CAPACITY];
+    char node[CSZI_TEXT_CAPACITY];
+    char fabric[CSZI_TEXT_CAPACITY];
+    char offer[CSZI_TEXT_CAPACITY];
+    int64_t accelerators;
+    double memory; /* 0: not known, here and below */
+    double memory_bandwidth;
+    double peak_fp32;
+    double peak_tf32;
+    double peak_bf16;
+    double peak_fp16;
+    double peak_fp8;
+    double peak_fp4;
+    char family[CSZI_TEXT_CAPACITY];
+    double link_bandwidth;
+    int64_t scale_up_domain;
+    int64_t accelerators_per_node;
+    double scale_out_bandwidth;
+    double power;
+    double price;
+    double failures_per_node_day;
+    double restart_time;
+    double storage_bandwidth;
+    double compute_multiplier;
+    double memory_multiplier;
+    double network_multiplier;
+    int64_t memory_is_label; /* the memory is the marketing figure: no reported one is known */
+    int64_t doubtful;        /* a catalog entry of low confidence was copied */
+} cszi_cluster;
+
+extern const cszi_table cszi_cluster_table;
+
+int cszi_cluster_has(const cszi_cluster *cluster, csz_field field);
+
+/* Dense peak FLOP/s of a number format; 0 when the part lacks it. */
+double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
+
+/* What is missing for an estimate: CSZ_ERR_MISSING with the field. time says whether rates are needed. */
+csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error *error);
+
+#endif

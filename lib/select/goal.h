@@ -1,0 +1,36 @@
+/* goal.h: what is wanted, as a plain struct. */
+#ifndef CSZI_SELECT_GOAL_H
+#define CSZI_SELECT_GOAL_H
+
+#include "plan/plan.h"
+
+#define CSZI_GOAL_LIMITS 16 /* rows of the plan table that can be limited */
+#define CSZI_GOAL_ROWS 1000
+
+typedef struct cszi_goal {
+    uint64_t set[1];
+    int64_t objective; /* csz_objective */
+    double deadline;   /* 0: none */
+    double budget;     /* 0: none */
+    int64_t minimum_accelerators;
+    int64_t maximum_accelerators;
+    int64_t rows;
+    double fit_confidence;
+    int64_t tensor_beyond_domain;
+    char stack[CSZI_TEXT_CAPACITY]; /* "": not named */
+    /* By row of the plan table; limited says which are in force. */
+    uint64_t limited;
+    int64_t lowest[CSZI_GOAL_LIMITS];
+    int64_t highest[CSZI_GOAL_LIMITS];
+} cszi_goal;
+
+extern const cszi_table cszi_goal_table;
+
+/* Whether the goal allows a value of a plan field. */
+int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value);
+
+/* Sets a limit; the field must be a number or choice of a plan. */
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest, int64_t highest,
+                               cszi_error *error);
+
+#endif

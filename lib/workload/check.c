@@ -1,0 +1,105 @@
+/* check.c: a workload that can be computed with. Bounds of single fields were checked when they were set; here is what
+ * fields say of each other. */
+#include "workload/workload.h"
+
+static csz_status missing(cszi_error *error, csz_field field, const char *name, const char *why)
+{
+    return cszi_fail(error, CSZ_ERR_MISSING, field, "%s: is not set; %s", name, why);
+}
+
+static csz_status check_grouped(const cszi_workload *w, const cszi_layer_kind *k, long long i, cszi_error *error)
+{
+    if (k->heads == 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_HEADS,
+                         "kinds[%lld].heads: is not set; give the query heads, or attention=none", i);
+    if (k->head_dim == 0 && w->hidden % k->heads != 0)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_HEADS,
+                         "kinds[%lld].heads: %lld does not divide hidden %lld; set head_dim", i, (long long)k->heads,
+                         (long long)w->hidden);
+    if (k->heads % cszi_kind_kv_heads(k) != 0)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_KV_HEADS,
+                         "kinds[%lld].kv_heads: %lld does not divide heads %lld", i, (long long)k->kv_heads,
+                         (long long)k->heads);
+    return CSZ_OK;
+}
+
+static csz_status check_latent(const cszi_layer_kind *k, long long i, cszi_error *error)
+{
+    if (k->heads == 0 || k->kv_rank == 0 || k->nope_dim == 0 || k->value_dim == 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_KV_RANK,
+                         "kinds[%lld]: latent attention needs heads, kv_rank, nope_dim and value_dim", i);
+    return CSZ_OK;
+}
+
+static csz_status check_experts(const cszi_layer_kind *k, long long i, cszi_error *error)
+{
+    if (k->experts == 0)
+        return CSZ_OK;
+    if (k->expert_ffn == 0 || k->experts_per_token == 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_EXPERT_FFN,
+                         "kinds[%lld]: experts need expert_ffn and experts_per_token", i);
+    if (k->experts_per_token > k->experts)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_EXPERTS_PER_TOKEN,
+                         "kinds[%lld].experts_per_token: %lld of only %lld experts", i,
+                         (long long)k->experts_per_token, (long long)k->experts);
+    if (k->experts % k->router_groups != 0)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_ROUTER_GROUPS,
+                         "kinds[%lld].router_groups: %lld does not divide experts %lld", i,
+                         (long long)k->router_groups, (long long)k->experts);
+    return CSZ_OK;
+}
+
+static csz_status check_kind(const cszi_workload *w, int64_t index, cszi_error *error)
+{
+    const cszi_layer_kind *k = &w->kinds[index];
+    csz_status status = CSZ_OK;
+    if (k->attention == CSZ_ATTENTION_GROUPED)
+        status = check_grouped(w, k, (long long)index, error);
+    else if (k->attention == CSZ_ATTENTION_LATENT)
+        status = check_latent(k, (long long)index, error);
+    if (status == CSZ_OK)
+        status = check_experts(k, (long long)index, error);
+    if (status == CSZ_OK && k->attention == CSZ_ATTENTION_NONE && k->ffn == 0 && k->experts == 0)
+        status = cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_FFN,
+                           "kinds[%lld]: has neither attention nor ffn nor experts", (long long)index);
+    return status;
+}
+
+static csz_status check_runs(const cszi_workload *w, cszi_error *error)
+{
+    int64_t layers = 0;
+    for (int64_t i = 0; i < w->runs_count; i++) {
+        if (w->runs[i].layers == 0)
+            return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_LAYERS, "runs[%lld].layers: is not set",
+                             (long long)i);
+        if (w->runs[i].layer_kind >= w->kinds_count)
+            return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_LAYER_KIND,
+                             "runs[%lld].layer_kind: %lld, but there are only %lld kinds", (long long)i,
+                             (long long)w->runs[i].layer_kind, (long long)w->kinds_count);
+        layers += w->runs[i].layers;
+    }
+    if (layers > 65536)
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_LAYERS, "layers: %lld in all, at most 65536",
+                         (long long)layers);
+    return CSZ_OK;
+}
+
+csz_status cszi_workload_check(const cszi_workload *workload, cszi_error *error)
+{
+    const char *why = "name a model of the catalog, load a config.json, or set its shape";
+    csz_status status;
+    if (workload->hidden == 0)
+        return missing(error, CSZ_WORKLOAD_HIDDEN, "hidden", why);
+    if (workload->vocab == 0)
+        return missing(error, CSZ_WORKLOAD_VOCAB, "vocab", why);
+    if (workload->runs_count == 0)
+        return missing(error, CSZ_WORKLOAD_LAYERS, "layers", why);
+    if (workload->kinds_count == 0)
+        return missing(error, CSZ_WORKLOAD_HEADS, "heads", why);
+    for (int64_t i = 0; i < workload->kinds_count; i++) {
+        status = check_kind(workload, i, error);
+        if (status != CSZ_OK)
+            return status;
+    }
+    return check_runs(workload, error);
+}
