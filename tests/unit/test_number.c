@@ -10,6 +10,14 @@
 #define SEED UINT64_C(0x9e3779b97f4a7c15)
 #define CASES 200000
 
+/* Check writes a record at every assertion that it makes; this one is for loops of many cases. */
+#define REQUIRE(condition, ...)        \
+    do {                               \
+        if (!(condition)) {            \
+            ck_abort_msg(__VA_ARGS__); \
+        }                              \
+    } while (0)
+
 static uint64_t random_state = SEED;
 
 static uint64_t next_random(void)
@@ -43,8 +51,8 @@ static void check_against_strtod(const char *text)
     size_t used = cszi_number_parse(text, strlen(text), &value);
     double expected = strtod(text, NULL);
 
-    ck_assert_msg(used == strlen(text), "%.60s: read %zu of %zu bytes", text, used, strlen(text));
-    ck_assert_msg(bits_of(value) == bits_of(expected), "%.60s: got %a, expected %a", text, value, expected);
+    REQUIRE(used == strlen(text), "%.60s: read %zu of %zu bytes", text, used, strlen(text));
+    REQUIRE(bits_of(value) == bits_of(expected), "%.60s: got %a, expected %a", text, value, expected);
 }
 
 START_TEST(hard_decimals_are_correctly_rounded)
@@ -107,7 +115,7 @@ START_TEST(parse_reads_the_longest_number_and_no_further)
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t used = cszi_number_parse(cases[i].text, strlen(cases[i].text), &value);
-        ck_assert_msg(used == cases[i].used, "%s: %zu", cases[i].text, used);
+        REQUIRE(used == cases[i].used, "%s: %zu", cases[i].text, used);
     }
     ck_assert_uint_eq(cszi_number_parse("12345", 3, &value), 3);
     ck_assert_uint_eq(bits_of(value), bits_of(123.0));
@@ -205,13 +213,13 @@ static void check_shortest(double value, const char *text)
 
     if (count > 1) {
         snprintf(other, sizeof other, "%.*e", count - 2, value);
-        ck_assert_msg(bits_of(strtod(other, NULL)) != bits_of(value), "%s is longer than %s", text, other);
+        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value), "%s is longer than %s", text, other);
     }
     if (count > 0) {
         snprintf(other, sizeof other, "%.*e", count - 1, value);
         significant(other, theirs);
-        ck_assert_msg(bits_of(strtod(other, NULL)) != bits_of(value) || strcmp(ours, theirs) == 0,
-                      "%s is not the nearest, %s is", text, other);
+        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value) || strcmp(ours, theirs) == 0,
+                "%s is not the nearest, %s is", text, other);
     }
 }
 
@@ -221,11 +229,10 @@ static void check_round_trip(double value)
     size_t length = cszi_number_format(value, text);
     double back = 0;
 
-    ck_assert_uint_eq(length, strlen(text));
-    ck_assert_uint_lt(length, sizeof text);
-    ck_assert_uint_eq(cszi_number_parse(text, length, &back), length);
-    ck_assert_msg(bits_of(back) == bits_of(value), "%a gave %s and %a", value, text, back);
-    ck_assert_msg(bits_of(strtod(text, NULL)) == bits_of(value), "%a gave %s", value, text);
+    REQUIRE(length == strlen(text) && length < sizeof text, "%s: length %zu", text, length);
+    REQUIRE(cszi_number_parse(text, length, &back) == length, "%s is not read back as a whole", text);
+    REQUIRE(bits_of(back) == bits_of(value), "%a gave %s and %a", value, text, back);
+    REQUIRE(bits_of(strtod(text, NULL)) == bits_of(value), "%a gave %s", value, text);
     check_shortest(value, text);
 }
 
@@ -319,8 +326,8 @@ START_TEST(fixed_digits_round_as_printf_does)
             snprintf(theirs, sizeof theirs, "%.*e", digits - 1, value);
             significant(ours, own);
             significant(theirs, other);
-            ck_assert_msg(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours, theirs);
-            ck_assert_uint_eq(bits_of(strtod(ours, NULL)), bits_of(strtod(theirs, NULL)));
+            REQUIRE(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours, theirs);
+            REQUIRE(bits_of(strtod(ours, NULL)) == bits_of(strtod(theirs, NULL)), "%s, not %s", ours, theirs);
         }
     }
     cszi_number_format_digits(123456.0, 4, ours);
@@ -347,10 +354,10 @@ START_TEST(scaled_products_are_rounded_once)
         int exponent = (int)(next_random() % 600) - 300;
         size_t length = (size_t)snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
 
-        ck_assert_uint_eq(cszi_number_parse_scaled(text, length, power, factor, &value), length);
+        REQUIRE(cszi_number_parse_scaled(text, length, power, factor, &value) == length, "%s", text);
         snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor), exponent + power);
         expected = strtod(shifted, NULL);
-        ck_assert_msg(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value, expected);
+        REQUIRE(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value, expected);
     }
 }
 END_TEST
@@ -390,8 +397,8 @@ START_TEST(integers_are_exact_or_refused)
         int accepted =
             cszi_number_parse_integer(cases[i].text, strlen(cases[i].text), cases[i].exponent, &value);
 
-        ck_assert_msg(accepted == cases[i].accepted && value == cases[i].value, "%s: %d, %lld", cases[i].text,
-                      accepted, (long long)value);
+        REQUIRE(accepted == cases[i].accepted && value == cases[i].value, "%s: %d, %lld", cases[i].text,
+                accepted, (long long)value);
     }
 }
 END_TEST
