@@ -1,7 +1,7 @@
 /* json.c: reading JSON in place.
  *
- * cszi_json_open checks the text as a whole; everything else may then rely on its form and only steps from value to
- * value. Line, column and path are worked out when an error needs them.
+ * cszi_json_open checks the text as a whole; everything else may then rely on its form and only
+ * steps from value to value. Line, column and path are worked out when an error needs them.
  */
 #include "base/json.h"
 
@@ -41,7 +41,8 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The byte at the offset, or NUL at the end: no NUL is valid outside of strings, nor as it is within. */
+/* The byte at the offset, or NUL at the end: no NUL is valid outside of strings, nor as it is
+ * within. */
 static char peek(const checker *c)
 {
     return c->at < c->length ? c->text[c->at] : '\0';
@@ -90,7 +91,8 @@ static int check_unicode_escape(checker *c)
         c->at += 6;
         return 1;
     }
-    if (code > 0xdbff || c->length - c->at < 12 || c->text[c->at + 6] != '\\' || c->text[c->at + 7] != 'u') {
+    if (code > 0xdbff || c->length - c->at < 12 || c->text[c->at + 6] != '\\' ||
+        c->text[c->at + 7] != 'u') {
         return fail_check(c, "unpaired surrogate in a string");
     }
     second = hex4(c->text + c->at + 8, c->length - c->at - 8);
@@ -205,7 +207,8 @@ static int check_scalar(checker *c)
     if (check_word(c, "null") || check_word(c, "true") || check_word(c, "false")) {
         return 1;
     }
-    if (c->foreign && (check_word(c, "NaN") || check_word(c, "Infinity") || check_word(c, "-Infinity"))) {
+    if (c->foreign &&
+        (check_word(c, "NaN") || check_word(c, "Infinity") || check_word(c, "-Infinity"))) {
         return 1;
     }
     if (first == '-' || is_digit(first)) {
@@ -253,7 +256,8 @@ static int check_opening(checker *c, int *complete)
     return closing == '}' ? check_key(c) : 1;
 }
 
-/* Behind a value: leaves what ends here and stops before the next value or at the end, when depth is 0. */
+/* Behind a value: leaves what ends here and stops before the next value or at the end, when depth
+ * is 0. */
 static int check_behind(checker *c)
 {
     while (c->depth > 0) {
@@ -300,8 +304,9 @@ static csz_status fail_document(const cszi_json *json, const checker *c)
     int64_t column;
 
     cszi_json_where(json, c->at, &line, &column);
-    return cszi_fail(json->error, c->status, (csz_field)0, "%s%s at line %lld, column %lld", c->problem,
-                     c->at == c->length ? " but the text ends" : "", (long long)line, (long long)column);
+    return cszi_fail(json->error, c->status, (csz_field)0, "%s%s at line %lld, column %lld",
+                     c->problem, c->at == c->length ? " but the text ends" : "", (long long)line,
+                     (long long)column);
 }
 
 /* --- Stepping over checked text --- */
@@ -375,8 +380,8 @@ static cszi_json_value value_at(const cszi_json *json, size_t at)
     return value;
 }
 
-csz_status cszi_json_open(cszi_json *json, const char *text, size_t length, int foreign, cszi_error *error,
-                          cszi_json_value *root)
+csz_status cszi_json_open(cszi_json *json, const char *text, size_t length, int foreign,
+                          cszi_error *error, cszi_json_value *root)
 {
     checker c;
 
@@ -387,8 +392,8 @@ csz_status cszi_json_open(cszi_json *json, const char *text, size_t length, int 
     root->begin = 0;
     root->end = 0;
     if (length > CSZI_JSON_LENGTH) {
-        return cszi_fail(error, CSZ_ERR_LIMIT, (csz_field)0, "the text has %zu bytes, more than %zu", length,
-                         (size_t)CSZI_JSON_LENGTH);
+        return cszi_fail(error, CSZ_ERR_LIMIT, (csz_field)0,
+                         "the text has %zu bytes, more than %zu", length, (size_t)CSZI_JSON_LENGTH);
     }
     c.text = text;
     c.length = length;
@@ -425,16 +430,17 @@ cszi_json_type cszi_json_type_of(const cszi_json *json, cszi_json_value value)
 const char *cszi_json_type_name(cszi_json_type type)
 {
     static const char *const names[] = {
-        [CSZI_JSON_NULL] = "null",        [CSZI_JSON_FALSE] = "false",     [CSZI_JSON_TRUE] = "true",
-        [CSZI_JSON_NUMBER] = "a number",  [CSZI_JSON_STRING] = "a string", [CSZI_JSON_ARRAY] = "an array",
+        [CSZI_JSON_NULL] = "null",        [CSZI_JSON_FALSE] = "false",
+        [CSZI_JSON_TRUE] = "true",        [CSZI_JSON_NUMBER] = "a number",
+        [CSZI_JSON_STRING] = "a string",  [CSZI_JSON_ARRAY] = "an array",
         [CSZI_JSON_OBJECT] = "an object",
     };
 
     return (unsigned)type < sizeof names / sizeof names[0] ? names[type] : "a value";
 }
 
-/* Steps to what follows in a container: the offset of the next key or element, or 0 at its end. The cursor is 0 or
- * the offset behind the last value; it stays at the closing bracket. */
+/* Steps to what follows in a container: the offset of the next key or element, or 0 at its end. The
+ * cursor is 0 or the offset behind the last value; it stays at the closing bracket. */
 static size_t step(const cszi_json *json, cszi_json_value container, size_t *cursor)
 {
     size_t at = skip_blanks(json, *cursor == 0 ? container.begin + 1 : *cursor);
@@ -446,8 +452,8 @@ static size_t step(const cszi_json *json, cszi_json_value container, size_t *cur
     return json->text[at] == ',' ? skip_blanks(json, at + 1) : at;
 }
 
-int cszi_json_next_member(const cszi_json *json, cszi_json_value object, size_t *cursor, cszi_json_value *key,
-                          cszi_json_value *value)
+int cszi_json_next_member(const cszi_json *json, cszi_json_value object, size_t *cursor,
+                          cszi_json_value *key, cszi_json_value *value)
 {
     size_t at;
 
@@ -465,7 +471,8 @@ int cszi_json_next_member(const cszi_json *json, cszi_json_value object, size_t 
     return 1;
 }
 
-int cszi_json_next_element(const cszi_json *json, cszi_json_value array, size_t *cursor, cszi_json_value *value)
+int cszi_json_next_element(const cszi_json *json, cszi_json_value array, size_t *cursor,
+                           cszi_json_value *value)
 {
     size_t at;
 
@@ -507,7 +514,8 @@ static size_t put_utf8(unsigned long code, char bytes[4])
     return 4;
 }
 
-/* Decodes the character or byte at *at of a checked string, moves *at behind it and returns its bytes. */
+/* Decodes the character or byte at *at of a checked string, moves *at behind it and returns its
+ * bytes. */
 static size_t decode(const char *text, size_t *at, char bytes[4])
 {
     static const char letters[] = "bfnrt";
@@ -539,7 +547,8 @@ static size_t decode(const char *text, size_t *at, char bytes[4])
     return put_utf8(code, bytes);
 }
 
-static int string_equals(const cszi_json *json, cszi_json_value string, const char *text, size_t length)
+static int string_equals(const cszi_json *json, cszi_json_value string, const char *text,
+                         size_t length)
 {
     size_t at = string.begin + 1;
     size_t matched = 0;
@@ -558,7 +567,8 @@ static int string_equals(const cszi_json *json, cszi_json_value string, const ch
 
 int cszi_json_equals(const cszi_json *json, cszi_json_value string, const char *text)
 {
-    return cszi_json_type_of(json, string) == CSZI_JSON_STRING && string_equals(json, string, text, strlen(text));
+    return cszi_json_type_of(json, string) == CSZI_JSON_STRING &&
+           string_equals(json, string, text, strlen(text));
 }
 
 size_t cszi_json_string(const cszi_json *json, cszi_json_value string, char *text, size_t capacity)
@@ -579,8 +589,8 @@ size_t cszi_json_string(const cszi_json *json, cszi_json_value string, char *tex
 
 /* --- Values --- */
 
-csz_status cszi_json_find(const cszi_json *json, cszi_json_value object, const char *key, cszi_json_value *value,
-                          int *found)
+csz_status cszi_json_find(const cszi_json *json, cszi_json_value object, const char *key,
+                          cszi_json_value *value, int *found)
 {
     size_t length = strlen(key);
     size_t cursor = 0;
@@ -692,8 +702,9 @@ static void put_path_key(const cszi_json *json, cszi_out *out, cszi_json_value k
     }
 }
 
-/* Writes the step from a container to the child that holds an offset. Returns 0 when there is none. */
-static int put_path_step(const cszi_json *json, cszi_out *out, cszi_json_value *container, size_t offset)
+/* Writes the step from a container to the child that holds an offset, or returns 0. */
+static int put_path_step(const cszi_json *json, cszi_out *out, cszi_json_value *container,
+                         size_t offset)
 {
     int is_object = cszi_json_type_of(json, *container) == CSZI_JSON_OBJECT;
     size_t cursor = 0;
@@ -727,8 +738,8 @@ static void put_path(const cszi_json *json, cszi_out *out, size_t offset)
     }
 }
 
-csz_status cszi_json_fail(const cszi_json *json, cszi_json_value value, csz_status status, csz_field field,
-                          const char *format, ...)
+csz_status cszi_json_fail(const cszi_json *json, cszi_json_value value, csz_status status,
+                          csz_field field, const char *format, ...)
 {
     cszi_out out;
     int64_t line;

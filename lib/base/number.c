@@ -1,9 +1,10 @@
 /* number.c: decimal text to double and back, correctly rounded, whatever the locale.
  *
- * Both directions rest on one exact operation: a big integer times or divided by a power of ten. 10^n is 5^n 2^n;
- * the power of two is a shift, the power of five a row of multiplications or divisions by one limb. As
- * floor(floor(x / a) / b) = floor(x / (a b)), dividing step by step and remembering whether any remainder was not
- * zero gives the exact quotient and a sticky bit, which is all that rounding needs.
+ * Both directions rest on one exact operation: a big integer times or divided by a power of ten.
+ * 10^n is 5^n 2^n; the power of two is a shift, the power of five a row of multiplications or
+ * divisions by one limb. As floor(floor(x / a) / b) = floor(x / (a b)), dividing step by step and
+ * remembering whether any remainder was not zero gives the exact quotient and a sticky bit, which
+ * is all that rounding needs.
  */
 #include "base/number.h"
 
@@ -13,15 +14,15 @@
 
 _Static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "double must be IEEE 754 binary64");
 
-/* A midpoint between two doubles has at most 767 significant digits, so digits beyond 770 only matter as zero or
- * not zero. */
+/* A midpoint between two doubles has at most 767 significant digits, so digits beyond 770 only
+ * matter as zero or not zero. */
 #define DIGITS_KEPT 770
 #define HEAD_DIGITS 19 /* decimal digits that any uint64_t holds */
 #define EXACT_INTEGER ((uint64_t)1 << 53)
 #define POW5_STEP 13
 #define POW5_13 1220703125u /* the largest power of five below 2^32 */
 
-/* 770 digits are 80 limbs, a factor one more; a dividend for 5^1110 with 64 bits of quotient is 84. */
+/* 770 digits are 80 limbs, a factor one more; a dividend for 5^1110 is 84. */
 #define LIMBS 96
 
 typedef struct big {
@@ -29,14 +30,18 @@ typedef struct big {
     int count;            /* limbs used, the last not zero */
 } big;
 
+/* clang-format off */
 static const uint64_t pow10_u64[] = {
-    1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u, 100000000000u,
-    1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u, 100000000000000000u,
-    1000000000000000000u, 10000000000000000000u,
+    1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u,
+    10000000000u, 100000000000u, 1000000000000u, 10000000000000u, 100000000000000u,
+    1000000000000000u, 10000000000000000u, 100000000000000000u, 1000000000000000000u,
+    10000000000000000000u,
 };
+/* clang-format on */
 
 static const uint32_t pow5_u32[] = {
-    1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u,
+    1u,     5u,      25u,      125u,     625u,      3125u,      15625u,
+    78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u,
 };
 
 static void big_set(big *b, uint64_t value)
@@ -243,7 +248,8 @@ static size_t scan_digits(const char *text, size_t length, size_t at, decimal *d
 /* Reads an exponent if one stands at an offset, and returns the offset behind it. */
 static size_t scan_exponent(const char *text, size_t length, size_t at, decimal *d)
 {
-    /* Far beyond any text in memory, so that a longer exponent decides alone and sums cannot overflow. */
+    /* Far beyond any text in memory, so that a longer exponent decides alone and sums cannot
+     * overflow. */
     const int64_t huge = INT64_MAX / 100;
     int64_t exponent = 0;
     int negative = 0;
@@ -293,8 +299,8 @@ static size_t scan(const char *text, size_t length, decimal *d)
     return digits == 0 ? 0 : scan_exponent(text, length, at, d);
 }
 
-/* The digits of a number longer than head, up to DIGITS_KEPT of them; sets *sticky when others are not zero.
- * Returns the exponent of the last digit taken. */
+/* The digits of a number longer than head, up to DIGITS_KEPT of them; sets *sticky when others are
+ * not zero. Returns the exponent of the last digit taken. */
 static int64_t load_digits(const char *text, size_t length, const decimal *d, big *b, int *sticky)
 {
     int kept = 0;
@@ -327,7 +333,8 @@ static int64_t load_digits(const char *text, size_t length, const decimal *d, bi
     return d->exponent - (kept - HEAD_DIGITS);
 }
 
-/* The double nearest to top x 2^exponent plus a little more when sticky is set; the highest bit of top is set. */
+/* The double nearest to top x 2^exponent plus a little more when sticky is set; the highest bit of
+ * top is set. */
 static double compose(uint64_t top, int exponent, int sticky)
 {
     int high = exponent + 63; /* exponent of the highest bit */
@@ -351,8 +358,9 @@ static double compose(uint64_t top, int exponent, int sticky)
     if (rest > half || (rest == half && (sticky || (mantissa & 1) != 0))) {
         mantissa++;
     }
-    /* Added, not merged: a mantissa that rounded up to the next power of two carries into the exponent, to the
-     * smallest normal number and to infinity as well. A subnormal has no implied bit to take away. */
+    /* Added, not merged: a mantissa that rounded up to the next power of two carries into the
+     * exponent, to the smallest normal number and to infinity as well. A subnormal has no implied
+     * bit to take away. */
     if (high < -1022) {
         return from_bits(mantissa);
     }
@@ -388,7 +396,7 @@ static double round_big(big *b, int exponent, int sticky)
 
 static double convert(const char *text, size_t length, const decimal *d, uint32_t factor)
 {
-    int64_t high = d->exponent + d->count; /* the number is below 10^high and at least 10^(high - 1) */
+    int64_t high = d->exponent + d->count; /* below 10^high and at least 10^(high - 1) */
     int64_t exponent = d->exponent;
     int sticky = 0;
     big b;
@@ -396,8 +404,8 @@ static double convert(const char *text, size_t length, const decimal *d, uint32_
     if (high > 310) {
         return HUGE_VAL;
     }
-    if (high < -335) { /* below 10^-335, and a factor is below 10^10: less than half the smallest subnormal */
-        return 0.0;
+    if (high < -335) {
+        return 0.0; /* a factor is below 10^10, so less than half the least subnormal */
     }
     if (d->cut) {
         exponent = load_digits(text, length, d, &b, &sticky);
@@ -410,7 +418,8 @@ static double convert(const char *text, size_t length, const decimal *d, uint32_
     return round_big(&b, (int)exponent, sticky);
 }
 
-size_t cszi_number_parse_scaled(const char *text, size_t length, int exponent, uint32_t factor, double *value)
+size_t cszi_number_parse_scaled(const char *text, size_t length, int exponent, uint32_t factor,
+                                double *value)
 {
     static const double pow10_exact[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -426,8 +435,8 @@ size_t cszi_number_parse_scaled(const char *text, size_t length, int exponent, u
     d.exponent += exponent;
     if (d.head == 0) {
         magnitude = 0.0;
-    } else if (FLT_EVAL_METHOD == 0 && !d.cut && factor == 1 && d.head <= EXACT_INTEGER && d.exponent >= -22 &&
-               d.exponent <= 22) {
+    } else if (FLT_EVAL_METHOD == 0 && !d.cut && factor == 1 && d.head <= EXACT_INTEGER &&
+               d.exponent >= -22 && d.exponent <= 22) {
         /* Both operands are exact, so the one operation rounds correctly. */
         magnitude = d.exponent < 0 ? (double)d.head / pow10_exact[-d.exponent]
                                    : (double)d.head * pow10_exact[d.exponent];
@@ -496,7 +505,8 @@ static binary take_apart(uint64_t bits)
     return parts;
 }
 
-/* floor(mantissa x 2^exponent x 10^power), which must be below 2^64; *sticky tells whether something was cut off. */
+/* floor(mantissa x 2^exponent x 10^power), which must be below 2^64; *sticky tells whether
+ * something was cut off. */
 static uint64_t scale(uint64_t mantissa, int exponent, int power, int *sticky)
 {
     int shift = exponent + power;
@@ -518,7 +528,8 @@ static uint64_t scale(uint64_t mantissa, int exponent, int power, int *sticky)
     return big_low(&b);
 }
 
-/* The power of ten that brings a number to at least 10^17 and, its upper neighbour included, below 2 x 10^18. */
+/* The power of ten that brings a number to at least 10^17 and, its upper neighbour included, below
+ * 2 x 10^18. */
 static int scaling_power(const binary *parts)
 {
     int64_t high = parts->exponent + bit_length(parts->mantissa) - 1;
@@ -531,7 +542,8 @@ static int scaling_power(const binary *parts)
     return 17 - (int)power;
 }
 
-/* value / unit to the nearest integer, ties to even; sticky: value is a little larger. unit is at least 10. */
+/* value / unit to the nearest integer, ties to even; sticky: value is a little larger. unit is at
+ * least 10. */
 static uint64_t divide_rounded(uint64_t value, uint64_t unit, int sticky)
 {
     uint64_t quotient = value / unit;
@@ -541,12 +553,13 @@ static uint64_t divide_rounded(uint64_t value, uint64_t unit, int sticky)
     return quotient + (rest > half || (rest == half && (sticky || (quotient & 1) != 0)));
 }
 
-/* The shortest digits within the interval of decimals that round to the number, the nearest to it among them.
- * Returns the digits as an integer, to be multiplied by 10^*exponent. */
+/* The shortest digits within the interval of decimals that round to the number, the nearest to it
+ * among them. Returns the digits as an integer, to be multiplied by 10^*exponent. */
 static uint64_t shortest(const binary *parts, int *exponent)
 {
     int power = scaling_power(parts);
-    int closed = (parts->mantissa & 1) == 0; /* ties go to even: the ends of the interval belong to it */
+    int closed =
+        (parts->mantissa & 1) == 0; /* ties go to even: the ends of the interval belong to it */
     int low_sticky;
     int sticky;
     int high_sticky;
@@ -557,8 +570,8 @@ static uint64_t shortest(const binary *parts, int *exponent)
     uint64_t digits;
     int drop = 0;
 
-    /* From here on the interval is that of the integers low to high, both included. At 10^17 and more it is at
-     * least 11 wide, so it holds a multiple of ten. */
+    /* From here on the interval is that of the integers low to high, both included. At 10^17 and
+     * more it is at least 11 wide, so it holds a multiple of ten. */
     low += low_sticky || !closed;
     high -= !closed && !high_sticky;
     while (high / 10 >= low / 10 + (low % 10 != 0)) {
@@ -602,7 +615,8 @@ static size_t put_zeros(int count, char *text)
     return (size_t)count;
 }
 
-/* digits x 10^exponent without an exponent; point is the number of digits before the point, if positive. */
+/* digits x 10^exponent without an exponent; point is the number of digits before the point, if
+ * positive. */
 static size_t lay_out_plain(const char *digits, int count, int point, char *text)
 {
     size_t at = 0;

@@ -107,13 +107,14 @@ static void put_limited(cszi_out *out, int limit, const char *text)
     cszi_out_bytes(out, text, length);
 }
 
-/* The list sits in a struct because a va_list may be an array, whose address cannot be taken portably once it is a
- * parameter. */
+/* The list sits in a struct because a va_list may be an array, whose address cannot be taken
+ * portably once it is a parameter. */
 typedef struct arguments {
     va_list list;
 } arguments;
 
-/* Writes one conversion, which starts behind its %. Returns its length, or 0 when it is not of the subset. */
+/* Writes one conversion, which starts behind its %. Returns its length, or 0 when it is not of the
+ * subset. */
 static size_t put_conversion(cszi_out *out, const char *format, arguments *from)
 {
     if (format[0] == 's') {

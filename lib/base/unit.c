@@ -1,7 +1,8 @@
 /* unit.c: values with units in text to base units and back.
  *
- * A suffix is a prefix of the unit's list before one of its tails: "k" + "FLOP/s". Scales are kept as a power of
- * ten, an integer factor and a power of two, so that the product is rounded once: "0.1k" is exactly 100.
+ * A suffix is a prefix of the unit's list before one of its tails: "k" + "FLOP/s". Scales are kept
+ * as a power of ten, an integer factor and a power of two, so that the product is rounded once:
+ * "0.1k" is exactly 100.
  */
 #include "base/unit.h"
 
@@ -17,9 +18,9 @@ typedef struct prefix {
 } prefix;
 
 static const prefix prefixes[] = {
-    {"n", -9, 0}, {"u", -6, 0}, {"m", -3, 0}, {"k", 3, 0},   {"K", 3, 0},   {"M", 6, 0},   {"B", 9, 0},
-    {"G", 9, 0},  {"T", 12, 0}, {"P", 15, 0}, {"E", 18, 0},  {"Z", 21, 0},  {"Y", 24, 0},  {"Ki", 0, 10},
-    {"Mi", 0, 20}, {"Gi", 0, 30}, {"Ti", 0, 40}, {"Pi", 0, 50},
+    {"n", -9, 0}, {"u", -6, 0},  {"m", -3, 0},  {"k", 3, 0},   {"K", 3, 0},   {"M", 6, 0},
+    {"B", 9, 0},  {"G", 9, 0},   {"T", 12, 0},  {"P", 15, 0},  {"E", 18, 0},  {"Z", 21, 0},
+    {"Y", 24, 0}, {"Ki", 0, 10}, {"Mi", 0, 20}, {"Gi", 0, 30}, {"Ti", 0, 40}, {"Pi", 0, 50},
 };
 
 typedef struct tail {
@@ -44,7 +45,7 @@ typedef struct scale {
 typedef struct unit {
     const char *symbol;
     const char *suffixes;  /* for messages */
-    const char *ambiguous; /* what a bare letter could mean, or NULL when it has one meaning or none */
+    const char *ambiguous; /* what a bare letter could mean; NULL: one thing or nothing */
     const char *lead;      /* written before the number */
     tail tails[TAILS];     /* up to the first NULL; the empty suffix is always allowed */
     scale scales[SCALES];  /* from small to large */
@@ -52,16 +53,27 @@ typedef struct unit {
 
 static const unit units[] = {
     [CSZ_UNIT_NONE] = {"", "no suffix", NULL, "", {{NULL, NULL, 0, 0}}, {{1, ""}}},
-    [CSZ_UNIT_COUNT] = {"", "k K M B G T P", NULL, "", {{"", " k K M B G T P ", 1, 0}},
+    [CSZ_UNIT_COUNT] = {"",
+                        "k K M B G T P",
+                        NULL,
+                        "",
+                        {{"", " k K M B G T P ", 1, 0}},
                         {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "B"}, {1e12, "T"}, {1e15, "P"}}},
-    [CSZ_UNIT_BYTE] = {"B", "B " BYTE_SUFFIXES, "GB or GiB", "", {{"B", BYTE_PREFIXES, 1, 0}},
+    [CSZ_UNIT_BYTE] = {"B",
+                       "B " BYTE_SUFFIXES,
+                       "GB or GiB",
+                       "",
+                       {{"B", BYTE_PREFIXES, 1, 0}},
                        {{1, " B"},
                         {1024, " KiB"},
                         {1048576, " MiB"},
                         {1073741824, " GiB"},
                         {1099511627776, " TiB"},
                         {1125899906842624, " PiB"}}},
-    [CSZ_UNIT_FLOP] = {"FLOP", "FLOP with k M G T P E Z Y, or such a letter alone", NULL, "",
+    [CSZ_UNIT_FLOP] = {"FLOP",
+                       "FLOP with k M G T P E Z Y, or such a letter alone",
+                       NULL,
+                       "",
                        {{"FLOP", FLOP_PREFIXES, 1, 0}, {"", FLOP_PREFIXES, 1, 0}},
                        {{1, " FLOP"},
                         {1e3, " kFLOP"},
@@ -73,7 +85,10 @@ static const unit units[] = {
                         {1e21, " ZFLOP"},
                         {1e24, " YFLOP"}}},
     /* A year is 365.25 days. */
-    [CSZ_UNIT_SECOND] = {"s", "ns us ms s min h d w y", NULL, "",
+    [CSZ_UNIT_SECOND] = {"s",
+                         "ns us ms s min h d w y",
+                         NULL,
+                         "",
                          {{"s", " n u m ", 1, 0},
                           {"min", "", 60, 0},
                           {"h", "", 3600, 0},
@@ -89,8 +104,10 @@ static const unit units[] = {
                           {86400, " d"},
                           {31557600, " y"}}},
     /* A bit is 125 thousandths of a byte. */
-    [CSZ_UNIT_BYTE_PER_SECOND] = {"B/s", "B/s and b/s (bits) with k M G T P, B/s also with Ki Mi Gi Ti Pi",
-                                  "GB/s or Gb/s", "",
+    [CSZ_UNIT_BYTE_PER_SECOND] = {"B/s",
+                                  "B/s and b/s (bits) with k M G T P, B/s also with Ki Mi Gi Ti Pi",
+                                  "GB/s or Gb/s",
+                                  "",
                                   {{"B/s", BYTE_PREFIXES, 1, 0}, {"b/s", " k M G T P ", 125, -3}},
                                   {{1, " B/s"},
                                    {1e3, " kB/s"},
@@ -98,7 +115,10 @@ static const unit units[] = {
                                    {1e9, " GB/s"},
                                    {1e12, " TB/s"},
                                    {1e15, " PB/s"}}},
-    [CSZ_UNIT_FLOP_PER_SECOND] = {"FLOP/s", "FLOP/s or FLOPS with k M G T P E Z Y, or such a letter alone", NULL, "",
+    [CSZ_UNIT_FLOP_PER_SECOND] = {"FLOP/s",
+                                  "FLOP/s or FLOPS with k M G T P E Z Y, or such a letter alone",
+                                  NULL,
+                                  "",
                                   {{"FLOP/s", FLOP_PREFIXES, 1, 0},
                                    {"FLOPS", FLOP_PREFIXES, 1, 0},
                                    {"", FLOP_PREFIXES, 1, 0}},
@@ -111,22 +131,42 @@ static const unit units[] = {
                                    {1e18, " EFLOP/s"},
                                    {1e21, " ZFLOP/s"},
                                    {1e24, " YFLOP/s"}}},
-    [CSZ_UNIT_WATT] = {"W", "W kW MW GW, or k M G alone", NULL, "", {{"W", " k M G ", 1, 0}, {"", " k M G ", 1, 0}},
+    [CSZ_UNIT_WATT] = {"W",
+                       "W kW MW GW, or k M G alone",
+                       NULL,
+                       "",
+                       {{"W", " k M G ", 1, 0}, {"", " k M G ", 1, 0}},
                        {{1, " W"}, {1e3, " kW"}, {1e6, " MW"}, {1e9, " GW"}}},
-    [CSZ_UNIT_JOULE] = {"J", "J kJ MJ GJ TJ Wh kWh MWh GWh", NULL, "",
-                        {{"J", " k M G T ", 1, 0}, {"Wh", " k M G ", 3600, 0}},
-                        {{1, " J"}, {3600, " Wh"}, {3.6e6, " kWh"}, {3.6e9, " MWh"}, {3.6e12, " GWh"}}},
-    [CSZ_UNIT_USD] = {"USD", "k M B, each with or without USD", NULL, "$",
+    [CSZ_UNIT_JOULE] =
+        {"J",
+         "J kJ MJ GJ TJ Wh kWh MWh GWh",
+         NULL,
+         "",
+         {{"J", " k M G T ", 1, 0}, {"Wh", " k M G ", 3600, 0}},
+         {{1, " J"}, {3600, " Wh"}, {3.6e6, " kWh"}, {3.6e9, " MWh"}, {3.6e12, " GWh"}}},
+    [CSZ_UNIT_USD] = {"USD",
+                      "k M B, each with or without USD",
+                      NULL,
+                      "$",
                       {{"USD", " k M B ", 1, 0}, {"", " k M B ", 1, 0}},
                       {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "B"}}},
     [CSZ_UNIT_RATIO] = {"", "%", NULL, "", {{"%", "", 1, -2}}, {{0.01, "%"}}},
-    [CSZ_UNIT_PER_SECOND] = {"/s", "k M B G, each with or without /s", NULL, "",
+    [CSZ_UNIT_PER_SECOND] = {"/s",
+                             "k M B G, each with or without /s",
+                             NULL,
+                             "",
                              {{"/s", " k M B G ", 1, 0}, {"", " k M B G ", 1, 0}},
                              {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "B/s"}}},
-    [CSZ_UNIT_USD_PER_HOUR] = {"USD/h", "/h k/h USD/h kUSD/h", NULL, "$",
+    [CSZ_UNIT_USD_PER_HOUR] = {"USD/h",
+                               "/h k/h USD/h kUSD/h",
+                               NULL,
+                               "$",
                                {{"/h", " k ", 1, 0}, {"USD/h", " k ", 1, 0}, {"", " k ", 1, 0}},
                                {{1, "/h"}, {1e3, "k/h"}}},
-    [CSZ_UNIT_PER_DAY] = {"/d", "k M, each with or without /d", NULL, "",
+    [CSZ_UNIT_PER_DAY] = {"/d",
+                          "k M, each with or without /d",
+                          NULL,
+                          "",
                           {{"/d", " k M ", 1, 0}, {"", " k M ", 1, 0}},
                           {{1, "/d"}, {1e3, "k/d"}, {1e6, "M/d"}}},
 };
@@ -236,8 +276,8 @@ static int find_scaling(const unit *u, slice suffix, scaling *result)
     return 0;
 }
 
-static csz_status fail_quoted(slice text, const char *why, const char *detail, csz_status status, cszi_error *error,
-                              csz_field field)
+static csz_status fail_quoted(slice text, const char *why, const char *detail, csz_status status,
+                              cszi_error *error, csz_field field)
 {
     cszi_out out = cszi_error_open(error, status, field);
 
@@ -247,12 +287,14 @@ static csz_status fail_quoted(slice text, const char *why, const char *detail, c
     return status;
 }
 
-static csz_status fail_suffix(const unit *u, slice text, slice suffix, cszi_error *error, csz_field field)
+static csz_status fail_suffix(const unit *u, slice text, slice suffix, cszi_error *error,
+                              csz_field field)
 {
     cszi_out out = cszi_error_open(error, CSZ_ERR_SYNTAX, field);
 
     cszi_out_quoted(&out, text.text, text.length);
-    if (u->ambiguous != NULL && suffix.length == 1 && find_prefix(suffix, " k K M G T P ") != NULL) {
+    if (u->ambiguous != NULL && suffix.length == 1 &&
+        find_prefix(suffix, " k K M G T P ") != NULL) {
         cszi_out_format(&out, " is ambiguous: write %s;", u->ambiguous);
     } else {
         cszi_out_text(&out, ": unknown suffix ");
@@ -287,8 +329,8 @@ static int is_not_finite(slice s)
 }
 
 /* Reads the number, rounded once; used is its length in number, already known to be more than 0. */
-static csz_status take_value(csz_unit id, slice text, slice number, scaling by, double *value, cszi_error *error,
-                             csz_field field)
+static csz_status take_value(csz_unit id, slice text, slice number, scaling by, double *value,
+                             cszi_error *error, csz_field field)
 {
     double result;
 
@@ -296,7 +338,8 @@ static csz_status take_value(csz_unit id, slice text, slice number, scaling by, 
         int64_t whole;
 
         if (!cszi_number_parse_integer(number.text, number.length, by.exponent, &whole)) {
-            return fail_quoted(text, " is not an integer of magnitude up to 2^53", "", CSZ_ERR_RANGE, error, field);
+            return fail_quoted(text, " is not an integer of magnitude up to 2^53", "",
+                               CSZ_ERR_RANGE, error, field);
         }
         *value = (double)whole;
         return CSZ_OK;
@@ -310,8 +353,8 @@ static csz_status take_value(csz_unit id, slice text, slice number, scaling by, 
     return CSZ_OK;
 }
 
-csz_status cszi_unit_parse(csz_unit id, const char *text, size_t length, double *value, cszi_error *error,
-                           csz_field field)
+csz_status cszi_unit_parse(csz_unit id, const char *text, size_t length, double *value,
+                           cszi_error *error, csz_field field)
 {
     const unit *u = find_unit(id);
     slice whole = {text, length};
@@ -334,8 +377,8 @@ csz_status cszi_unit_parse(csz_unit id, const char *text, size_t length, double 
         if (is_not_finite(number)) {
             return fail_quoted(whole, " is not finite", "", CSZ_ERR_RANGE, error, field);
         }
-        return fail_quoted(whole, " does not begin with a number; valid suffixes: ", u->suffixes, CSZ_ERR_SYNTAX,
-                           error, field);
+        return fail_quoted(whole, " does not begin with a number; valid suffixes: ", u->suffixes,
+                           CSZ_ERR_SYNTAX, error, field);
     }
     suffix = trim(behind(number, used));
     if (!find_scaling(u, suffix, &by)) {

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Length of the character at the start of text: 1 to 4, or 0 when the bytes are no valid UTF-8 (overlong forms,
- * surrogates and what is beyond U+10FFFF included). The Unicode Standard, table 3-7. */
+/* Length of the character at the start of text: 1 to 4, or 0 when the bytes are no valid UTF-8
+ * (overlong forms, surrogates and what is beyond U+10FFFF included). The Unicode Standard, table
+ * 3-7. */
 static inline size_t cszi_utf8_length(const char *text, size_t length)
 {
     unsigned first = length > 0 ? (unsigned char)text[0] : 0xff;

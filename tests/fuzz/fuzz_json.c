@@ -1,4 +1,5 @@
-/* fuzz_json.c: opens the text and visits every value of what is accepted. The first byte chooses the dialect. */
+/* fuzz_json.c: opens the text and visits every value of what is accepted. The first byte chooses
+ * the dialect. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,14 +55,16 @@ static void check_number(const cszi_json *json, cszi_json_value value)
     }
 }
 
-static void check_member(const cszi_json *json, cszi_json_value object, cszi_json_value key, cszi_json_value value)
+static void check_member(const cszi_json *json, cszi_json_value object, cszi_json_value key,
+                         cszi_json_value value)
 {
     char name[64];
     cszi_json_value other;
     int found = 0;
 
     check_string(json, key);
-    if (cszi_json_string(json, key, name, sizeof name) >= sizeof name || !cszi_json_equals(json, key, name)) {
+    if (cszi_json_string(json, key, name, sizeof name) >= sizeof name ||
+        !cszi_json_equals(json, key, name)) {
         return;
     }
     if (cszi_json_find(json, object, name, &other, &found) == CSZ_OK) {
@@ -142,7 +145,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     cszi_error_clear(&error);
     check_writer(data + 1, size - 1);
-    if (cszi_json_open(&json, (const char *)data + 1, size - 1, data[0] & 1, &error, &root) == CSZ_OK) {
+    if (cszi_json_open(&json, (const char *)data + 1, size - 1, data[0] & 1, &error, &root) ==
+        CSZ_OK) {
         visit(&json, root);
     } else {
         require(error.text[0] != '\0' && error.status != CSZ_OK);

@@ -1,5 +1,5 @@
-/* fuzz_number.c: whatever parses as a number formats to text that parses to the same bits. The first two bytes choose
- * a scale and a unit. */
+/* fuzz_number.c: whatever parses as a number formats to text that parses to the same bits. The
+ * first two bytes choose a scale and a unit. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_number(text + 2, size - 2);
-    require(cszi_number_parse_scaled(text + 2, size - 2, (int)data[0] - 128, 1 + data[1] * 16777216u, &value) <=
-            size - 2);
+    require(cszi_number_parse_scaled(text + 2, size - 2, (int)data[0] - 128,
+                                     1 + data[1] * 16777216u, &value) <= size - 2);
     check_unit((csz_unit)(data[1] % 15), text + 2, size - 2);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* replay.c: runs a fuzz target over files, and over the files of directories, without a fuzzer. Linked with one
- * target. */
+/* replay.c: runs a fuzz target over files, and over the files of directories, without a fuzzer.
+ * Linked with one target. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int replayed;
 
-/* The bytes move to a block of their exact size, so that a sanitizer or valgrind sees a read beyond the end. */
+/* The bytes move to a block of their exact size, so that a sanitizer or valgrind sees a read beyond
+ * the end. */
 static int replay_file(const char *path)
 {
     static uint8_t buffer[LIMIT];

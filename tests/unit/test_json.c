@@ -115,7 +115,8 @@ START_TEST(invalid_texts_are_refused_with_reason_line_and_column)
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_msg(open_text(cases[i].text) == CSZ_ERR_SYNTAX, "%s was accepted", cases[i].text);
-        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: %s", cases[i].text, error.text);
+        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: %s", cases[i].text,
+                      error.text);
         ck_assert_int_eq(error.status, CSZ_ERR_SYNTAX);
     }
     ck_assert_int_eq(open_bytes("1\0", 2, 0), CSZ_ERR_SYNTAX);
@@ -124,11 +125,13 @@ START_TEST(invalid_texts_are_refused_with_reason_line_and_column)
 }
 END_TEST
 
-/* Each length is copied to its own block, so that a sanitizer or valgrind sees a read beyond the end. */
+/* Each length is copied to its own block, so that a sanitizer or valgrind sees a read beyond the
+ * end. */
 START_TEST(a_document_cut_anywhere_is_refused)
 {
-    static const char text[] = "{\"a\": [1.5e+3, -0, true, false, null, \"x\\n\\u00e9\\ud83d\\ude00\xc3\xa9\"],\n"
-                               " \"b\": {\"c\": {}, \"d\": []}}";
+    static const char text[] =
+        "{\"a\": [1.5e+3, -0, true, false, null, \"x\\n\\u00e9\\ud83d\\ude00\xc3\xa9\"],\n"
+        " \"b\": {\"c\": {}, \"d\": []}}";
     size_t full = sizeof text - 1;
     size_t length;
 
@@ -140,7 +143,8 @@ START_TEST(a_document_cut_anywhere_is_refused)
         memcpy(copy, text, length);
         status = open_bytes(copy, length, 0);
         free(copy);
-        ck_assert_msg(status == (length == full ? CSZ_OK : CSZ_ERR_SYNTAX), "%zu bytes: %d", length, (int)status);
+        ck_assert_msg(status == (length == full ? CSZ_OK : CSZ_ERR_SYNTAX), "%zu bytes: %d", length,
+                      (int)status);
     }
 }
 END_TEST
@@ -223,7 +227,8 @@ START_TEST(members_are_found_and_visited_in_order)
     int64_t number = 0;
     double real = 0;
 
-    ck_assert_int_eq(open_text("{\"a\" : 1, \"b]\\\"}\": {\"c\" :[ 1e3, {} , \"]\" ,12.0]}, \"\\u0061b\":2.5 ,\"\":null}"),
+    ck_assert_int_eq(open_text("{\"a\" : 1, \"b]\\\"}\": {\"c\" :[ 1e3, {} , \"]\" ,12.0]}, "
+                               "\"\\u0061b\":2.5 ,\"\":null}"),
                      CSZ_OK);
     while (cszi_json_next_member(&json, root, &cursor, &key, &value)) {
         size_t used = strlen(names);
@@ -285,13 +290,15 @@ START_TEST(errors_at_a_value_have_line_column_and_path)
 
     value = descend("{\n  \"a\": {\"b\": [1, 2, [], \"x\"]}}", 3);
     ck_assert_int_eq(cszi_json_f64(&json, value, &real), CSZ_ERR_TYPE);
-    ck_assert_str_eq(error.text, "must be a number, not a string at line 2, column 25 (path $.a.b[3])");
+    ck_assert_str_eq(error.text,
+                     "must be a number, not a string at line 2, column 25 (path $.a.b[3])");
     ck_assert(real < 0);
 
     value = descend("{\"odd key\": [{\"x_1\": 1.5}]}", 3);
     ck_assert_int_eq(cszi_json_i64(&json, value, &whole), CSZ_ERR_TYPE);
-    ck_assert_str_eq(error.text, "must be an integer of magnitude up to 2^53 at line 1, column 22 (path $['odd "
-                                 "key'][0].x_1)");
+    ck_assert_str_eq(error.text,
+                     "must be an integer of magnitude up to 2^53 at line 1, column 22 (path $['odd "
+                     "key'][0].x_1)");
     value = descend("[9007199254740993]", 1);
     ck_assert_int_eq(cszi_json_i64(&json, value, &whole), CSZ_ERR_TYPE);
     ck_assert_int_eq(whole, -1);
@@ -305,8 +312,9 @@ START_TEST(errors_at_a_value_have_line_column_and_path)
     ck_assert_str_eq(error.text, "must be an object, not an array at line 1, column 2 (path $[0])");
 
     ck_assert_int_eq(open_text(" 5"), CSZ_OK);
-    ck_assert_int_eq(cszi_json_fail(&json, root, CSZ_ERR_RANGE, (csz_field)1002, "%s is %lld", "x", 5LL),
-                     CSZ_ERR_RANGE);
+    ck_assert_int_eq(
+        cszi_json_fail(&json, root, CSZ_ERR_RANGE, (csz_field)1002, "%s is %lld", "x", 5LL),
+        CSZ_ERR_RANGE);
     ck_assert_str_eq(error.text, "x is 5 at line 1, column 2 (path $)");
     ck_assert_int_eq(error.field, 1002);
     ck_assert_int_eq(error.status, CSZ_ERR_RANGE);
@@ -319,18 +327,21 @@ START_TEST(strings_are_decoded_with_the_semantics_of_snprintf)
     size_t full = sizeof expected - 1;
     size_t capacity;
 
-    ck_assert_int_eq(open_text("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u20AC\\uD83D\\uDE00\\u0000z\""), CSZ_OK);
+    ck_assert_int_eq(
+        open_text("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u20AC\\uD83D\\uDE00\\u0000z\""), CSZ_OK);
     for (capacity = 0; capacity <= full + 2; capacity++) {
         char text[64];
         size_t kept = capacity == 0 ? 0 : capacity - 1 < full ? capacity - 1 : full;
 
         memset(text, '#', sizeof text);
-        ck_assert_uint_eq(cszi_json_string(&json, root, capacity > 0 ? text : NULL, capacity), full);
+        ck_assert_uint_eq(cszi_json_string(&json, root, capacity > 0 ? text : NULL, capacity),
+                          full);
         ck_assert_int_eq(memcmp(text, expected, kept), 0);
         ck_assert_int_eq(text[kept], capacity > 0 ? '\0' : '#');
         ck_assert_int_eq(text[capacity > kept + 1 ? capacity : kept + 1], '#');
     }
-    ck_assert_int_eq(cszi_json_equals(&json, root, expected), 0); /* the text ends at its NUL, the string does not */
+    ck_assert_int_eq(cszi_json_equals(&json, root, expected),
+                     0); /* the text ends at its NUL, the string does not */
     ck_assert_int_eq(open_text("\"caf\\u00e9\""), CSZ_OK);
     ck_assert_int_eq(cszi_json_equals(&json, root, "caf\xc3\xa9"), 1);
     ck_assert_int_eq(cszi_json_equals(&json, root, "caf"), 0);
@@ -374,8 +385,8 @@ static size_t write_format(char *text, size_t capacity)
 {
     cszi_out out = cszi_out_open(text, capacity);
 
-    cszi_out_format(&out, "%s|%.*s|%lld|%zu|%g|%c|%%|%d|", "text", 3, "abcdef", -5LL, (size_t)1234567890, 0.1, 'c',
-                    -7);
+    cszi_out_format(&out, "%s|%.*s|%lld|%zu|%g|%c|%%|%d|", "text", 3, "abcdef", -5LL,
+                    (size_t)1234567890, 0.1, 'c', -7);
     cszi_out_char(&out, '!');
     cszi_out_i64(&out, -42);
     cszi_out_f64(&out, 1e300);
@@ -395,16 +406,18 @@ static void check_every_capacity(size_t (*write)(char *, size_t), const char *ex
 
         memset(text, '#', sizeof text);
         ck_assert_uint_eq(write(text, capacity), full);
-        ck_assert_msg(memcmp(text, expected, kept) == 0 && text[kept] == '\0', "capacity %zu: %.*s, not %s", capacity,
-                      (int)capacity, text, expected);
+        ck_assert_msg(memcmp(text, expected, kept) == 0 && text[kept] == '\0',
+                      "capacity %zu: %.*s, not %s", capacity, (int)capacity, text, expected);
         ck_assert_int_eq(text[capacity], '#');
     }
 }
 
 START_TEST(writers_have_the_semantics_of_snprintf_at_every_capacity)
 {
-    check_every_capacity(write_sample, "{\"a\\\"b\":\"x\\\\\\n\\t\\u0001\x7f\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd/\","
-                                       "\"n\":[-9223372036854775808,0.1,null,null,true,false,null,{},[]],\"\":\"\"}");
+    check_every_capacity(
+        write_sample,
+        "{\"a\\\"b\":\"x\\\\\\n\\t\\u0001\x7f\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd/\","
+        "\"n\":[-9223372036854775808,0.1,null,null,true,false,null,{},[]],\"\":\"\"}");
     check_every_capacity(write_format, "text|abc|-5|1234567890|0.1|c|%|-7|!-421e+300'q\\x01\\xff'");
 }
 END_TEST

@@ -11,11 +11,11 @@
 #define CASES 200000
 
 /* Check writes a record at every assertion that it makes; this one is for loops of many cases. */
-#define REQUIRE(condition, ...)        \
-    do {                               \
-        if (!(condition)) {            \
-            ck_abort_msg(__VA_ARGS__); \
-        }                              \
+#define REQUIRE(condition, ...)                                                                    \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            ck_abort_msg(__VA_ARGS__);                                                             \
+        }                                                                                          \
     } while (0)
 
 static uint64_t random_state = SEED;
@@ -52,45 +52,103 @@ static void check_against_strtod(const char *text)
     double expected = strtod(text, NULL);
 
     REQUIRE(used == strlen(text), "%.60s: read %zu of %zu bytes", text, used, strlen(text));
-    REQUIRE(bits_of(value) == bits_of(expected), "%.60s: got %a, expected %a", text, value, expected);
+    REQUIRE(bits_of(value) == bits_of(expected), "%.60s: got %a, expected %a", text, value,
+            expected);
 }
 
 START_TEST(hard_decimals_are_correctly_rounded)
 {
     static const char *const texts[] = {
-        "0", "-0", "+1", "1", "-1", ".5", "5.", "0.1", "0.3", "1e22", "1e23", "1e-22", "1e-23", "123456789e-20",
+        "0",
+        "-0",
+        "+1",
+        "1",
+        "-1",
+        ".5",
+        "5.",
+        "0.1",
+        "0.3",
+        "1e22",
+        "1e23",
+        "1e-22",
+        "1e-23",
+        "123456789e-20",
         /* halfway between two doubles, and beside it */
-        "9007199254740991", "9007199254740992", "9007199254740993", "9007199254740993.0000000000000000000000001",
-        "9007199254740992.9999999999999999999999999", "9007199254740995", "9007199254740994.99999999999999999",
-        "18014398509481990", "36028797018963970e-1", "1.00000000000000011102230246251565404236316680908203125",
+        "9007199254740991",
+        "9007199254740992",
+        "9007199254740993",
+        "9007199254740993.0000000000000000000000001",
+        "9007199254740992.9999999999999999999999999",
+        "9007199254740995",
+        "9007199254740994.99999999999999999",
+        "18014398509481990",
+        "36028797018963970e-1",
+        "1.00000000000000011102230246251565404236316680908203125",
         "1.00000000000000011102230246251565404236316680908203124",
         "1.00000000000000011102230246251565404236316680908203126",
         "1.00000000000000033306690738754696212708950042724609375",
-        "6929495644600919.5", "3.518437208883201171875e13", "62.5364939768271845828", "8.10109172351e-10",
-        "1.50000000000000011102230246251565", "9007199254740991.4999999999999999999999999999999995",
+        "6929495644600919.5",
+        "3.518437208883201171875e13",
+        "62.5364939768271845828",
+        "8.10109172351e-10",
+        "1.50000000000000011102230246251565",
+        "9007199254740991.4999999999999999999999999999999995",
         /* the edge between subnormal and normal */
-        "2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308",
-        "2.2250738585072011360574097967091319759348195463516456480234261097248222220210769455165295e-308",
-        "2.2250738585072008890245868760858598876504231122409594654935248025624400092282356951787758e-308",
-        "0.000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072012e-231",
+        "2.2250738585072011e-308",
+        "2.2250738585072012e-308",
+        "2.2250738585072014e-308",
+        "2."
+        "2250738585072011360574097967091319759348195463516456480234261097248222220210769455165295e-"
+        "308",
+        "2."
+        "2250738585072008890245868760858598876504231122409594654935248025624400092282356951787758e-"
+        "308",
+        "0."
+        "000000000000000000000000000000000000000000000000000000000000000000000000000022250738585072"
+        "012e-231",
         /* the least subnormal, half of it and beside it */
-        "5e-324", "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
+        "5e-324",
+        "4.9406564584124654e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
         "2.470328229206232720882843964341106861825299013071623822127928412503377536351e-324",
-        "2.470328229206232720882843964341106861825299013071623822127928412503377536352e-324", "7.4e-324", "1e-323",
-        "2e-324", "3e-324", "1e-325", "1e-400",
+        "2.470328229206232720882843964341106861825299013071623822127928412503377536352e-324",
+        "7.4e-324",
+        "1e-323",
+        "2e-324",
+        "3e-324",
+        "1e-325",
+        "1e-400",
         /* the largest double, the midpoint to infinity and beside it */
-        "1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308", "1.797693134862315807e308",
-        "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330"
-        "28641669288791094655554785194040263065748867150582068190890200070838367627385484581771153176447573027006985"
-        "55713669596228429148198608349364752927190741684443655107043427115596995080930428801779041744977"
+        "1.7976931348623157e308",
+        "1.7976931348623158e308",
+        "1.7976931348623159e308",
+        "1.797693134862315807e308",
+        "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017"
+        "977587207096330"
+        "286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531"
+        "76447573027006985"
+        "557136695962284291481986083493647529271907416844436551070434271155969950809304288017790417"
+        "44977"
         "91999999",
-        "17976931348623158079372897140530341507993413271003782693617377898044496829276475094664901797758720709633028"
-        "64166928879109465555478519404026306574886715058206819089020007083836762738548458177115317644757302700698555"
-        "71366959622842914819860834936475292719074168444365510704342711559699508093042880177904174497792",
-        "2e308", "-2e308", "1e309", "1e400",
+        "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017"
+        "97758720709633028"
+        "641669288791094655554785194040263065748867150582068190890200070838367627385484581771153176"
+        "44757302700698555"
+        "713669596228429148198608349364752927190741684443655107043427115596995080930428801779041744"
+        "97792",
+        "2e308",
+        "-2e308",
+        "1e309",
+        "1e400",
         /* extreme exponents */
-        "1e999999999999", "-1e999999999999", "1e-999999999999", "0e999999999999", "1e99999999999999999999999999",
-        "123e-99999999999999999999999999", "0.0e-99999999999999999999",
+        "1e999999999999",
+        "-1e999999999999",
+        "1e-999999999999",
+        "0e999999999999",
+        "1e99999999999999999999999999",
+        "123e-99999999999999999999999999",
+        "0.0e-99999999999999999999",
     };
     size_t i;
 
@@ -106,9 +164,10 @@ START_TEST(parse_reads_the_longest_number_and_no_further)
         const char *text;
         size_t used;
     } cases[] = {
-        {"", 0},     {"-", 0},     {"+", 0},    {".", 0},      {"-.", 0},    {"e5", 0},   {".e5", 0},    {"x1", 0},
-        {" 1", 0},   {"1e", 1},    {"1e+", 1},  {"1e-x", 1},   {"1E5x", 3},  {"1.5.2", 3}, {"12GB", 2},  {"-1-", 2},
-        {"1,5", 1},  {"0x10", 1},  {"nan", 0},  {"inf", 0},    {"5.x", 2},   {"--1", 0},  {"1e5e5", 3}, {"1 2", 1},
+        {"", 0},     {"-", 0},     {"+", 0},    {".", 0},   {"-.", 0},    {"e5", 0},
+        {".e5", 0},  {"x1", 0},    {" 1", 0},   {"1e", 1},  {"1e+", 1},   {"1e-x", 1},
+        {"1E5x", 3}, {"1.5.2", 3}, {"12GB", 2}, {"-1-", 2}, {"1,5", 1},   {"0x10", 1},
+        {"nan", 0},  {"inf", 0},   {"5.x", 2},  {"--1", 0}, {"1e5e5", 3}, {"1 2", 1},
     };
     size_t i;
     double value = 0;
@@ -124,7 +183,8 @@ START_TEST(parse_reads_the_longest_number_and_no_further)
 }
 END_TEST
 
-/* Exact decimals of midpoints between neighbours have up to 767 digits, more than any buffer of a simple parser. */
+/* Exact decimals of midpoints between neighbours have up to 767 digits, more than any buffer of a
+ * simple parser. */
 START_TEST(exact_midpoints_round_to_even_and_a_sticky_digit_decides)
 {
     int i;
@@ -144,7 +204,8 @@ START_TEST(exact_midpoints_round_to_even_and_a_sticky_digit_decides)
         if (!isfinite(low) || !isfinite(double_of(bits + 1))) {
             continue;
         }
-        middle = ((long double)low + (long double)double_of(bits + 1)) / 2; /* exact in 64 bits of mantissa */
+        middle = ((long double)low + (long double)double_of(bits + 1)) /
+                 2; /* exact in 64 bits of mantissa */
         length = snprintf(text, sizeof text, "%.1100Lf", middle);
         if (length >= (int)sizeof text - 8) {
             continue;
@@ -179,7 +240,8 @@ START_TEST(random_decimals_agree_with_strtod)
         text[at] = '\0';
         if (next_random() % 4 != 0) {
             int range = next_random() % 2 != 0 ? 30 : 350;
-            snprintf(text + at, sizeof text - (size_t)at, "e%d", (int)(next_random() % (uint64_t)(2 * range)) - range);
+            snprintf(text + at, sizeof text - (size_t)at, "e%d",
+                     (int)(next_random() % (uint64_t)(2 * range)) - range);
         }
         check_against_strtod(text);
     }
@@ -213,7 +275,8 @@ static void check_shortest(double value, const char *text)
 
     if (count > 1) {
         snprintf(other, sizeof other, "%.*e", count - 2, value);
-        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value), "%s is longer than %s", text, other);
+        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value), "%s is longer than %s", text,
+                other);
     }
     if (count > 0) {
         snprintf(other, sizeof other, "%.*e", count - 1, value);
@@ -230,7 +293,8 @@ static void check_round_trip(double value)
     double back = 0;
 
     REQUIRE(length == strlen(text) && length < sizeof text, "%s: length %zu", text, length);
-    REQUIRE(cszi_number_parse(text, length, &back) == length, "%s is not read back as a whole", text);
+    REQUIRE(cszi_number_parse(text, length, &back) == length, "%s is not read back as a whole",
+            text);
     REQUIRE(bits_of(back) == bits_of(value), "%a gave %s and %a", value, text, back);
     REQUIRE(bits_of(strtod(text, NULL)) == bits_of(value), "%a gave %s", value, text);
     check_shortest(value, text);
@@ -310,7 +374,8 @@ END_TEST
 
 START_TEST(fixed_digits_round_as_printf_does)
 {
-    static const double plain[] = {2.5, 3.5, 0.125, 999.95, 9999.5, 0.00099995, 123456.0, 1e14, 999999999999999.9, 1e15};
+    static const double plain[] = {
+        2.5, 3.5, 0.125, 999.95, 9999.5, 0.00099995, 123456.0, 1e14, 999999999999999.9, 1e15};
     char ours[CSZI_NUMBER_CAPACITY];
     char theirs[40];
     char own[40];
@@ -326,8 +391,10 @@ START_TEST(fixed_digits_round_as_printf_does)
             snprintf(theirs, sizeof theirs, "%.*e", digits - 1, value);
             significant(ours, own);
             significant(theirs, other);
-            REQUIRE(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours, theirs);
-            REQUIRE(bits_of(strtod(ours, NULL)) == bits_of(strtod(theirs, NULL)), "%s, not %s", ours, theirs);
+            REQUIRE(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours,
+                    theirs);
+            REQUIRE(bits_of(strtod(ours, NULL)) == bits_of(strtod(theirs, NULL)), "%s, not %s",
+                    ours, theirs);
         }
     }
     cszi_number_format_digits(123456.0, 4, ours);
@@ -352,12 +419,16 @@ START_TEST(scaled_products_are_rounded_once)
         int power = (int)(next_random() % 40) - 20;
         uint64_t whole = next_random() % 1000000000u;
         int exponent = (int)(next_random() % 600) - 300;
-        size_t length = (size_t)snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
+        size_t length =
+            (size_t)snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
 
-        REQUIRE(cszi_number_parse_scaled(text, length, power, factor, &value) == length, "%s", text);
-        snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor), exponent + power);
+        REQUIRE(cszi_number_parse_scaled(text, length, power, factor, &value) == length, "%s",
+                text);
+        snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor),
+                 exponent + power);
         expected = strtod(shifted, NULL);
-        REQUIRE(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value, expected);
+        REQUIRE(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value,
+                expected);
     }
 }
 END_TEST
@@ -394,11 +465,11 @@ START_TEST(integers_are_exact_or_refused)
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int64_t value = 0;
-        int accepted =
-            cszi_number_parse_integer(cases[i].text, strlen(cases[i].text), cases[i].exponent, &value);
+        int accepted = cszi_number_parse_integer(cases[i].text, strlen(cases[i].text),
+                                                 cases[i].exponent, &value);
 
-        REQUIRE(accepted == cases[i].accepted && value == cases[i].value, "%s: %d, %lld", cases[i].text,
-                accepted, (long long)value);
+        REQUIRE(accepted == cases[i].accepted && value == cases[i].value, "%s: %d, %lld",
+                cases[i].text, accepted, (long long)value);
     }
 }
 END_TEST

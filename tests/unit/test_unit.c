@@ -89,11 +89,11 @@ START_TEST(texts_give_the_nearest_double_in_the_base_unit)
     cszi_error_clear(&error);
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value = -99;
-        csz_status status =
-            cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text), &value, &error, FIELD);
+        csz_status status = cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text),
+                                            &value, &error, FIELD);
 
-        ck_assert_msg(status == CSZ_OK && same(value, cases[i].value), "%s: %d, %.17g, %s", cases[i].text,
-                      (int)status, value, error.text);
+        ck_assert_msg(status == CSZ_OK && same(value, cases[i].value), "%s: %d, %.17g, %s",
+                      cases[i].text, (int)status, value, error.text);
     }
 }
 END_TEST
@@ -118,15 +118,18 @@ START_TEST(what_is_refused_says_why_and_what_would_be_valid)
         {CSZ_UNIT_COUNT, "  ", CSZ_ERR_SYNTAX, "''"},
         {CSZ_UNIT_COUNT, "many", CSZ_ERR_SYNTAX, "'many' does not begin with a number"},
         {CSZ_UNIT_COUNT, "5\xff", CSZ_ERR_SYNTAX, "'\\xff'"},
-        {CSZ_UNIT_BYTE, "80G", CSZ_ERR_SYNTAX, "'80G' is ambiguous: write GB or GiB; valid: B kB MB"},
+        {CSZ_UNIT_BYTE, "80G", CSZ_ERR_SYNTAX,
+         "'80G' is ambiguous: write GB or GiB; valid: B kB MB"},
         {CSZ_UNIT_BYTE, "80k", CSZ_ERR_SYNTAX, "ambiguous"},
         {CSZ_UNIT_BYTE, "80M", CSZ_ERR_SYNTAX, "ambiguous"},
         {CSZ_UNIT_BYTE, "80T", CSZ_ERR_SYNTAX, "ambiguous"},
         {CSZ_UNIT_BYTE, "80gb", CSZ_ERR_SYNTAX, "unknown suffix 'gb'"},
         {CSZ_UNIT_BYTE, "80Gb", CSZ_ERR_SYNTAX, "GiB"},
-        {CSZ_UNIT_BYTE_PER_SECOND, "400G", CSZ_ERR_SYNTAX, "'400G' is ambiguous: write GB/s or Gb/s"},
+        {CSZ_UNIT_BYTE_PER_SECOND, "400G", CSZ_ERR_SYNTAX,
+         "'400G' is ambiguous: write GB/s or Gb/s"},
         {CSZ_UNIT_BYTE_PER_SECOND, "400GB", CSZ_ERR_SYNTAX, "unknown suffix 'GB'"},
-        {CSZ_UNIT_SECOND, "3 days", CSZ_ERR_SYNTAX, "'3 days': unknown suffix 'days'; valid: ns us ms s min h d w y"},
+        {CSZ_UNIT_SECOND, "3 days", CSZ_ERR_SYNTAX,
+         "'3 days': unknown suffix 'days'; valid: ns us ms s min h d w y"},
         {CSZ_UNIT_SECOND, "inf", CSZ_ERR_RANGE, "'inf' is not finite"},
         {CSZ_UNIT_SECOND, "-Infinity", CSZ_ERR_RANGE, "not finite"},
         {CSZ_UNIT_SECOND, "NaN", CSZ_ERR_RANGE, "not finite"},
@@ -146,12 +149,15 @@ START_TEST(what_is_refused_says_why_and_what_would_be_valid)
         csz_status status;
 
         cszi_error_clear(&error);
-        status = cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text), &value, &error, FIELD);
-        ck_assert_msg(status == cases[i].status && error.status == status && error.field == FIELD, "%s: %d %s",
-                      cases[i].text, (int)status, error.text);
-        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: %s", cases[i].text, error.text);
+        status = cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text), &value,
+                                 &error, FIELD);
+        ck_assert_msg(status == cases[i].status && error.status == status && error.field == FIELD,
+                      "%s: %d %s", cases[i].text, (int)status, error.text);
+        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: %s", cases[i].text,
+                      error.text);
         ck_assert_msg(same(value, -99), "%s: the value was changed", cases[i].text);
-        ck_assert_int_eq(cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text), &value, NULL, FIELD),
+        ck_assert_int_eq(cszi_unit_parse(cases[i].unit, cases[i].text, strlen(cases[i].text),
+                                         &value, NULL, FIELD),
                          status);
     }
 }
@@ -226,8 +232,8 @@ START_TEST(formatted_values_parse_back_within_their_digits)
             if (unit == CSZ_UNIT_COUNT && status == CSZ_ERR_RANGE) {
                 continue; /* four digits of a fraction */
             }
-            ck_assert_msg(status == CSZ_OK && fabs(back / value - 1) < 6e-4, "%s: %g, %g, %s", text, value, back,
-                          error.text);
+            ck_assert_msg(status == CSZ_OK && fabs(back / value - 1) < 6e-4, "%s: %g, %g, %s", text,
+                          value, back, error.text);
         }
     }
     ck_assert_ptr_null(cszi_unit_symbol((csz_unit)14));
@@ -245,8 +251,9 @@ START_TEST(format_writes_what_fits_and_returns_the_full_length)
         char text[32];
 
         memset(text, '#', sizeof text);
-        ck_assert_uint_eq(
-            cszi_unit_format(CSZ_UNIT_FLOP_PER_SECOND, 989.4e12, capacity > 0 ? text : NULL, capacity), strlen(full));
+        ck_assert_uint_eq(cszi_unit_format(CSZ_UNIT_FLOP_PER_SECOND, 989.4e12,
+                                           capacity > 0 ? text : NULL, capacity),
+                          strlen(full));
         if (capacity > 0) {
             size_t kept = capacity - 1 < strlen(full) ? capacity - 1 : strlen(full);
             ck_assert_int_eq(memcmp(text, full, kept), 0);
