@@ -245,7 +245,8 @@ CSZ_API void csz_estimate_free(csz_estimate *estimate);
 CSZ_API csz_status csz_estimate_reserve(csz_estimate *estimate, size_t stages);
 /* Checks the inputs and computes. A plan that does not fit is an answer (CSZ_OK; CSZ_ESTIMATE_MEMORY_FIT says no); a
  * plan that cannot exist is CSZ_ERR_CONFLICT (see csz_estimate_reason); an input that is needed and unset is
- * CSZ_ERR_MISSING. Allocates only when it meets more pipeline stages than before. */
+ * CSZ_ERR_MISSING. At CSZ_DEPTH_MODEL cluster and plan may be NULL. Allocates only when it meets more pipeline stages
+ * than before. */
 CSZ_API csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *workload,
                                         const csz_cluster *cluster, const csz_plan *plan, csz_depth depth);
 /* Why the last compute answered CSZ_ERR_CONFLICT, in the vocabulary of rankings; CSZ_REASON_NONE otherwise. */

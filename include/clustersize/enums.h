@@ -87,9 +87,10 @@ typedef enum csz_source {
 
 /* How far an estimate goes; each depth includes the ones before. */
 typedef enum csz_depth {
-    CSZ_DEPTH_FIT = 0,  /* parameters, batch, memory */
-    CSZ_DEPTH_STEP = 1, /* FLOPs, time of a step, throughput, MFU */
-    CSZ_DEPTH_RUN = 2,  /* failures, checkpoints, time, energy and money of the run */
+    CSZ_DEPTH_MODEL = 0, /* parameters and FLOPs; needs no cluster and no plan */
+    CSZ_DEPTH_FIT = 1,   /* batch and memory */
+    CSZ_DEPTH_STEP = 2,  /* time of a step, throughput, MFU */
+    CSZ_DEPTH_RUN = 3,   /* failures, checkpoints, time, energy and money of the run */
     CSZ_DEPTH_MAX_ENUM = 0x7fffffff
 } csz_depth;
 
@@ -241,9 +242,8 @@ typedef enum csz_reason {
     CSZ_REASON_DEADLINE = 22,          /* misses the deadline */
     CSZ_REASON_BUDGET = 23,            /* exceeds the budget */
     CSZ_REASON_SLOWER = 24,            /* valid, but not among the rows asked for */
-    CSZ_REASON_SHARDING = 25,          /* sharding of parameters or gradients under a pipeline */
-    CSZ_REASON_NO_EXPERTS = 26,        /* expert parallelism for a model without experts */
-    CSZ_REASON_DATA_PARALLEL = 27,     /* sharding over a data-parallel group of one */
+    CSZ_REASON_NO_EXPERTS = 25,        /* expert parallelism for a model without experts */
+    CSZ_REASON_DATA_PARALLEL = 26,     /* sharding over a data-parallel group of one */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
@@ -429,7 +429,7 @@ typedef enum csz_field {
     CSZ_ESTIMATE_FLOPS_RECOMPUTE = 5204,   /* a token, by the plan */
     CSZ_ESTIMATE_FLOPS_STEP = 5205,        /* phase 0, no recomputation */
     CSZ_ESTIMATE_FLOPS_RUN = 5206,         /* all phases, no recomputation */
-    CSZ_ESTIMATE_FLOPS_SIX_N = 5211,       /* a token: 6 x total parameters (Kaplan et al. 2020) */
+    CSZ_ESTIMATE_FLOPS_SIX_N = 5211,       /* a token: 6 x active parameters (Kaplan et al. 2020) */
     CSZ_ESTIMATE_FLOPS_FULL = 5212,        /* a token: exact matrices, attention not halved */
     CSZ_ESTIMATE_FLOPS_PALM = 5213,        /* a token: 6N + 12LHQs (PaLM, appendix B) */
     CSZ_ESTIMATE_FLOPS_TORCHTITAN = 5214,  /* a token: 6(N - embedding) + 12LHQs */

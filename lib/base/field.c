@@ -277,12 +277,13 @@ static csz_status set_choice(const cszi_table *table, void *record, const cszi_f
 static csz_status set_id(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
                          const char *text, size_t length, const cszi_hooks *hooks, cszi_error *error)
 {
-    char id[CSZI_TEXT_CAPACITY];
+    char id[CSZI_STRING_CAPACITY];
     char *place;
     csz_status status;
-    if (length == 0 || length >= sizeof id || memchr(text, '\0', length) != NULL)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: a name has 1 to %d bytes, this has %zu", row->name,
-                         CSZI_TEXT_CAPACITY - 1, length);
+    size_t room = table->mode == CSZI_MODE_FACTS ? sizeof id : CSZI_TEXT_CAPACITY;
+    if (length == 0 || length >= room || memchr(text, '\0', length) != NULL)
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: a text has 1 to %zu bytes, this has %zu", row->name,
+                         room - 1, length);
     memcpy(id, text, length);
     id[length] = '\0';
     if (hooks != NULL && hooks->resolve != NULL)

@@ -15,6 +15,7 @@
 #include "base/json_write.h"
 
 #define CSZI_TEXT_CAPACITY 64      /* an id with its NUL */
+#define CSZI_STRING_CAPACITY 2048  /* a text of a catalog entry with its NUL */
 #define CSZI_PAIRS_LENGTH 65536    /* longest text of name=value pairs */
 #define CSZI_LISTS 4               /* lists of one record, the flat one (0) included */
 

@@ -187,7 +187,7 @@ static csz_status locate(const cszi_json *json, cszi_json_value at, cszi_error *
 static csz_status load_value(const cszi_table *table, void *record, const cszi_json *json, const cszi_field_row *row,
                              size_t index, cszi_json_value value, const cszi_hooks *hooks, cszi_error *error)
 {
-    char text[256];
+    char text[CSZI_STRING_CAPACITY];
     double number;
     size_t length;
     csz_status status;

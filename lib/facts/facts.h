@@ -82,6 +82,104 @@ typedef struct cszi_offer {
     const char *confidence;
 } cszi_offer;
 
+/* What kernels of an accelerator family reach, as shares of its dense peaks. */
+typedef struct cszi_family {
+    const char *id;
+    double gemm16;    /* 16-bit and wider matrix products */
+    double gemm8;
+    double gemm4;
+    double attention; /* fused attention, share of the 16-bit peak */
+    int rows;         /* published runs behind the row; 0: none, the band is wide */
+    const char *stack; /* usual software */
+    const char *source;
+} cszi_family;
+
+/* Training software: what it keeps in memory, and how it spends time. One row serves memory, time and selection. */
+typedef struct cszi_stack {
+    const char *id;
+    int rows; /* published runs behind the time constants; 0: none */
+    /* Memory: csz_format of each copy when the workload does not say. */
+    int weights;
+    int gradients;
+    int master;
+    int states;
+    int gathers_weights;  /* sharded weights are gathered in the compute format (FSDP) */
+    double gathered_units; /* gathered at once: the one in use and those prefetched */
+    double activation_factor; /* kept activations over the ideal of fused kernels */
+    double logits_bytes;  /* per logit held at the loss: 16-bit logits, fp32 copy and gradient */
+    double bucket_bytes;  /* communication buckets */
+    double context_low;   /* B: device context, communicators, workspaces */
+    double context_likely;
+    double context_high;
+    double slack_low;     /* allocator slack, share of allocated bytes */
+    double slack_likely;
+    double slack_high;
+    int sharding_max;     /* csz_sharding that it can express */
+    int pipeline;         /* can it run pipeline stages */
+    int flash;            /* csz_attention_kernel by default */
+    /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of step.c. */
+    double memory_share;      /* e_mem of the memory bandwidth */
+    double half_size;         /* d0: matrix dimension at half efficiency, elements */
+    double launch;            /* t0, s per kernel */
+    double attention_factor;  /* on the family's attention share */
+    double attention_backward; /* on the same, backward */
+    double pointwise;         /* mm */
+    double moe_pointwise;     /* mm of token permutation */
+    double link_share;
+    double nic_share;
+    double nic_expert_share;
+    double latency_in;        /* a_in, s per collective */
+    double latency_out;       /* a_out, s per node of a collective */
+    double latency_pipeline;  /* a_pp, s per transfer */
+    double exposed_tensor;
+    double exposed_pipeline;
+    double exposed_context;
+    double exposed_data;
+    double exposed_gather;    /* ZeRO-3 */
+    double exposed_expert;
+    double overlaps_data;     /* 0: all data-parallel traffic is exposed */
+    double reduce_bytes;      /* bytes of a gradient on the wire */
+    double host_layer;        /* s of launches a layer */
+    double host_expert;       /* s a local expert */
+    double host_moe;          /* s a mixture layer */
+    double step_fixed;        /* s a step */
+    double straggle;          /* share per doubling of nodes */
+    const char *source;
+} cszi_stack;
+
+/* Measured over predicted step time: quantiles of an 80% band. */
+typedef struct cszi_band {
+    const char *id;
+    double low;
+    double high;
+    const char *source;
+} cszi_band;
+
+/* Batches of published runs, in tokens, by model size. */
+typedef struct cszi_batch {
+    double parameters;
+    double tokens;
+    const char *source;
+} cszi_batch;
+
+/* Figures of operation. */
+typedef struct cszi_operation {
+    const char *id;
+    double value;
+    const char *source;
+    const char *date;
+} cszi_operation;
+
+const cszi_family *cszi_family_find(const char *id); /* the row "unfitted" when there is none */
+const cszi_stack *cszi_stack_find(const char *id);   /* NULL when there is none */
+const cszi_band *cszi_band_find(const char *id);
+const cszi_operation *cszi_operation_find(const char *id);
+
+extern const cszi_stack cszi_stacks[];
+extern const size_t cszi_stacks_count;
+extern const cszi_batch cszi_batches[];
+extern const size_t cszi_batches_count;
+
 extern const cszi_model cszi_models[];
 extern const size_t cszi_models_count;
 extern const cszi_accelerator cszi_accelerators[];

@@ -1,5 +1,5 @@
 /* tables.c: the built-in tables about the world. The rows are in the .inc files. */
-#include "facts/facts.h"
+#include "facts/catalog.h"
 
 #define MIB 1048576.0
 
@@ -29,3 +29,14 @@ const cszi_offer cszi_offers[] = {
 #include "facts/offers.inc"
 };
 const size_t cszi_offers_count = COUNT(cszi_offers);
+
+const cszi_catalog *cszi_catalog_builtin(void)
+{
+    static const cszi_catalog builtin = {
+        {NULL, NULL},
+        {cszi_models, cszi_accelerators, cszi_nodes, cszi_fabrics, cszi_offers},
+        {COUNT(cszi_models), COUNT(cszi_accelerators), COUNT(cszi_nodes), COUNT(cszi_fabrics), COUNT(cszi_offers)},
+        {0, 0, 0, 0, 0},
+        NULL};
+    return &builtin;
+}

@@ -1,0 +1,266 @@
+/* question.c: a whole question in one text, its answer as one JSON object. */
+#include <string.h>
+
+#include "api/handles.h"
+
+/* Everything that a question needs, made and freed together. */
+typedef struct question {
+    csz_catalog *catalog;
+    csz_workload *workload;
+    csz_cluster *cluster;
+    csz_plan *plan;
+    csz_goal *goal;
+    csz_estimate *estimate;
+    csz_ranking *ranking;
+    char ask[8];
+    const char *message;
+    csz_field field;
+} question;
+
+static int make(question *q)
+{
+    q->catalog = csz_catalog_new(NULL);
+    q->workload = csz_workload_new(NULL);
+    q->cluster = csz_cluster_new(NULL);
+    q->plan = csz_plan_new(NULL);
+    q->goal = csz_goal_new(NULL);
+    q->estimate = csz_estimate_new(NULL);
+    q->ranking = csz_ranking_new(NULL);
+    return q->catalog != NULL && q->workload != NULL && q->cluster != NULL && q->plan != NULL && q->goal != NULL &&
+           q->estimate != NULL && q->ranking != NULL;
+}
+
+static void unmake(question *q)
+{
+    csz_catalog_free(q->catalog);
+    csz_workload_free(q->workload);
+    csz_cluster_free(q->cluster);
+    csz_plan_free(q->plan);
+    csz_goal_free(q->goal);
+    csz_estimate_free(q->estimate);
+    csz_ranking_free(q->ranking);
+}
+
+/* Keeps where the message of a failure is. */
+static csz_status from(question *q, csz_status status, const char *message)
+{
+    if (status != CSZ_OK)
+        q->message = message;
+    return status;
+}
+
+/* ---- JSON questions ---- */
+
+static csz_status load_sections(question *q, const char *text, size_t n)
+{
+    csz_status status = from(q, csz_catalog_load(q->catalog, text, n), csz_catalog_error(q->catalog, &q->field));
+    if (status == CSZ_OK)
+        status = from(q, csz_workload_load(q->workload, q->catalog, CSZ_SOURCE_JSON, text, n),
+                      csz_workload_error(q->workload, &q->field));
+    if (status == CSZ_OK)
+        status = from(q, csz_cluster_load(q->cluster, q->catalog, CSZ_SOURCE_JSON, text, n),
+                      csz_cluster_error(q->cluster, &q->field));
+    if (status == CSZ_OK)
+        status = from(q, csz_plan_load(q->plan, CSZ_SOURCE_JSON, text, n), csz_plan_error(q->plan, &q->field));
+    if (status == CSZ_OK)
+        status = from(q, csz_goal_load(q->goal, CSZ_SOURCE_JSON, text, n), csz_goal_error(q->goal, &q->field));
+    return status;
+}
+
+static csz_status read_json(question *q, const char *text)
+{
+    static const char *const sections[] = {"ask", "workload", "cluster", "plan", "goal", "catalog"};
+    cszi_error *error = &q->workload->error;
+    cszi_json json;
+    cszi_json_value root, key, value;
+    size_t cursor = 0, n = strlen(text);
+    int found = 0;
+    csz_status status = cszi_json_open(&json, text, n, 0, error, &root);
+    q->message = error->text;
+    while (status == CSZ_OK && cszi_json_next_member(&json, root, &cursor, &key, &value)) {
+        size_t i = 0;
+        while (i < sizeof sections / sizeof *sections && !cszi_json_equals(&json, key, sections[i]))
+            i++;
+        if (i == sizeof sections / sizeof *sections)
+            return cszi_json_fail(&json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                                  "a question has ask, workload, cluster, plan, goal and catalog");
+    }
+    if (status == CSZ_OK)
+        status = cszi_json_find(&json, root, "ask", &value, &found);
+    if (status != CSZ_OK)
+        return status;
+    if (found && (cszi_json_type_of(&json, value) != CSZI_JSON_STRING ||
+                  cszi_json_string(&json, value, q->ask, sizeof q->ask) >= sizeof q->ask))
+        return cszi_json_fail(&json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "ask: is none of size, plan, fit, flops");
+    return load_sections(q, text, n);
+}
+
+/* ---- Text questions ---- */
+
+/* Puts one name=value into the object that has the field; workload's list forms begin with a list's name. */
+static csz_status set_pair(question *q, const char *pair)
+{
+    size_t stem = strcspn(pair, "=[");
+    if (cszi_table_by_name(&cszi_cluster_table, pair, stem) != NULL)
+        return from(q, csz_cluster_set(q->cluster, q->catalog, pair), csz_cluster_error(q->cluster, &q->field));
+    if (cszi_table_by_name(&cszi_plan_table, pair, stem) != NULL)
+        return from(q, csz_plan_set(q->plan, pair), csz_plan_error(q->plan, &q->field));
+    if (cszi_table_by_name(&cszi_goal_table, pair, stem) != NULL)
+        return from(q, csz_goal_set(q->goal, pair), csz_goal_error(q->goal, &q->field));
+    return from(q, csz_workload_set(q->workload, q->catalog, pair), csz_workload_error(q->workload, &q->field));
+}
+
+static int is_id(const char *pair)
+{
+    static const char *const ids[] = {"model=", "accelerator=", "node=", "fabric=", "offer="};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (strncmp(pair, ids[i], strlen(ids[i])) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
+/* Ids first, in their order, since what they stand for must not replace what is said beside them. */
+static csz_status read_pairs(question *q, const char *text)
+{
+    char pair[256];
+    for (int pass = 1; pass <= 6; pass++) {
+        const char *at = text;
+        while (*(at += strspn(at, " \t\n")) != '\0') {
+            size_t n = strcspn(at, " \t\n");
+            csz_status status;
+            if (n >= sizeof pair) {
+                q->message = "a name=value is longer than 255 bytes";
+                return CSZ_ERR_LIMIT;
+            }
+            memcpy(pair, at, n);
+            pair[n] = '\0';
+            at += n;
+            if (is_id(pair) != (pass < 6 ? pass : 0))
+                continue;
+            status = set_pair(q, pair);
+            if (status != CSZ_OK)
+                return status;
+        }
+    }
+    return CSZ_OK;
+}
+
+static csz_status read_text(question *q, const char *text)
+{
+    size_t n = strcspn(text, " \t\n=");
+    if (text[n] == '=')
+        return read_pairs(q, text);
+    if (n >= sizeof q->ask) {
+        q->message = "the first word is none of size, plan, fit, flops";
+        return CSZ_ERR_UNKNOWN;
+    }
+    memcpy(q->ask, text, n);
+    q->ask[n] = '\0';
+    return read_pairs(q, text + n);
+}
+
+/* ---- Answers ---- */
+
+/* Settings of the plan bound the search. */
+static csz_status limit_by_plan(question *q)
+{
+    csz_status status = CSZ_OK;
+    char stack[CSZI_TEXT_CAPACITY];
+    for (size_t i = 0; i < cszi_plan_table.count && status == CSZ_OK; i++) {
+        csz_field field = cszi_plan_table.rows[i].id;
+        int64_t value = 0;
+        if (!csz_plan_is_set(q->plan, field) || field == CSZ_PLAN_DATA_PARALLEL)
+            continue;
+        if (field == CSZ_PLAN_STACK) {
+            (void)csz_plan_get_text(q->plan, field, stack, sizeof stack);
+            status = csz_goal_stack(q->goal, stack);
+        } else {
+            (void)csz_plan_get_i64(q->plan, field, &value);
+            status = csz_goal_limit(q->goal, field, value, value);
+        }
+    }
+    return from(q, status, csz_goal_error(q->goal, &q->field));
+}
+
+static csz_status rank(question *q, int size)
+{
+    csz_status status = limit_by_plan(q);
+    if (status == CSZ_OK)
+        status = from(q,
+                      size ? csz_ranking_size(q->ranking, q->workload, q->cluster, q->goal)
+                           : csz_ranking_select(q->ranking, q->workload, q->cluster, q->goal),
+                      csz_ranking_error(q->ranking, &q->field));
+    return status;
+}
+
+static csz_status estimate(question *q, csz_depth depth)
+{
+    return from(q, csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth),
+                csz_estimate_error(q->estimate, &q->field));
+}
+
+/* As deep as what is said allows. */
+static csz_depth depth_of(const question *q)
+{
+    if (q->cluster->value.memory_bandwidth <= 0)
+        return CSZ_DEPTH_FIT;
+    return cszi_phase_tokens(&q->workload->value, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
+}
+
+static csz_status answer(question *q, cszi_json_out *json)
+{
+    csz_status status;
+    if (strcmp(q->ask, "plan") == 0 || strcmp(q->ask, "size") == 0 || q->ask[0] == '\0') {
+        status = rank(q, q->ask[0] != 'p');
+        if (status == CSZ_OK)
+            cszi_ranking_write(q->ranking, json);
+        return status;
+    }
+    if (strcmp(q->ask, "fit") == 0) {
+        status = estimate(q, depth_of(q));
+    } else if (strcmp(q->ask, "flops") == 0) {
+        status = estimate(q, CSZ_DEPTH_MODEL);
+    } else {
+        q->message = "ask: is none of size, plan, fit, flops";
+        return CSZ_ERR_UNKNOWN;
+    }
+    if (status == CSZ_OK)
+        cszi_estimate_write(&q->estimate->value, json);
+    return status;
+}
+
+static void write_error(const question *q, csz_status status, cszi_json_out *json)
+{
+    cszi_json_key(json, "error");
+    cszi_json_open_object(json);
+    cszi_json_key(json, "status");
+    cszi_json_put_text(json, csz_status_name(status));
+    if (q->field != CSZ_FIELD_NONE && csz_field_name(q->field) != NULL) {
+        cszi_json_key(json, "field");
+        cszi_json_put_text(json, csz_field_name(q->field));
+    }
+    cszi_json_key(json, "message");
+    cszi_json_put_text(json, q->message != NULL ? q->message : "");
+    cszi_json_close_object(json);
+}
+
+size_t csz_question_answer(const char *text, char *json, size_t capacity)
+{
+    cszi_json_out out = cszi_json_begin(json, capacity);
+    question q = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, "", NULL, CSZ_FIELD_NONE};
+    csz_status status = CSZ_ERR_NO_MEMORY;
+    const char *at = text != NULL ? text + strspn(text, " \t\n") : "";
+    q.message = "out of memory";
+    cszi_json_open_object(&out);
+    cszi_json_put_version(&out);
+    if (make(&q)) {
+        status = *at == '{' ? read_json(&q, at) : read_text(&q, at);
+        if (status == CSZ_OK)
+            status = answer(&q, &out);
+    }
+    if (status != CSZ_OK)
+        write_error(&q, status, &out);
+    cszi_json_close_object(&out);
+    unmake(&q);
+    return cszi_json_end(&out);
+}

@@ -1,0 +1,276 @@
+/* ranking.c: the public ranking: its entries are whole plan and estimate handles. */
+#include <string.h>
+
+#include "api/handles.h"
+
+csz_ranking *csz_ranking_new(const csz_context *context)
+{
+    cszi_alloc alloc = cszi_context_alloc(context);
+    csz_ranking *ranking = cszi_alloc_zero(alloc, sizeof *ranking);
+    if (ranking != NULL) {
+        ranking->alloc = alloc;
+        cszi_ranking_clear(&ranking->value);
+    }
+    return ranking;
+}
+
+/* Entries and the search's own list; both are made anew by each question. */
+static void drop_entries(csz_ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->entry_count; i++)
+        cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
+                        (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
+    cszi_alloc_free(ranking->alloc, ranking->entries, ranking->entry_count * sizeof *ranking->entries);
+    cszi_alloc_free(ranking->alloc, ranking->value.entries, ranking->value.room * sizeof *ranking->value.entries);
+    ranking->entries = NULL;
+    ranking->entry_count = 0;
+    ranking->value.entries = NULL;
+    ranking->value.room = 0;
+    cszi_ranking_clear(&ranking->value);
+}
+
+void csz_ranking_free(csz_ranking *ranking)
+{
+    if (ranking == NULL)
+        return;
+    drop_entries(ranking);
+    cszi_alloc_free(ranking->alloc, ranking, sizeof *ranking);
+}
+
+void csz_ranking_set_progress(csz_ranking *ranking, csz_progress_fn fn, void *user)
+{
+    if (ranking == NULL)
+        return;
+    ranking->progress = fn;
+    ranking->progress_user = user;
+}
+
+static csz_status no_memory(csz_ranking *ranking)
+{
+    return cszi_fail(&ranking->error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
+}
+
+static csz_status make_room(csz_ranking *ranking, size_t rows)
+{
+    drop_entries(ranking);
+    ranking->value.entries = cszi_alloc_zero(ranking->alloc, rows * sizeof *ranking->value.entries);
+    if (ranking->value.entries == NULL)
+        return no_memory(ranking);
+    ranking->value.room = rows;
+    return CSZ_OK;
+}
+
+/* One found plan becomes a plan and an estimate with its stages. */
+static csz_status fill_entry(csz_ranking *ranking, size_t index, const cszi_workload *workload,
+                             const cszi_cluster *cluster, csz_depth depth)
+{
+    cszi_entry_handle *to = &ranking->entries[index];
+    const cszi_entry *from = &ranking->value.entries[index];
+    cszi_cluster at = *cluster;
+    csz_reason reason;
+    csz_status status;
+    at.accelerators = from->accelerators;
+    to->plan.alloc = to->estimate.alloc = ranking->alloc;
+    to->plan.value = from->plan;
+    cszi_estimate_clear(&to->estimate.value);
+    status = cszi_estimate_room(&to->estimate, (size_t)from->plan.pipeline_parallel);
+    if (status != CSZ_OK)
+        return no_memory(ranking);
+    return cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason, &ranking->error);
+}
+
+static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster)
+{
+    csz_depth depth = cszi_phase_tokens(workload, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
+    size_t count = ranking->value.count;
+    csz_status status = CSZ_OK;
+    if (count == 0)
+        return CSZ_OK;
+    ranking->entries = cszi_alloc_zero(ranking->alloc, count * sizeof *ranking->entries);
+    if (ranking->entries == NULL)
+        return no_memory(ranking);
+    ranking->entry_count = count;
+    for (size_t i = 0; i < count && status == CSZ_OK; i++)
+        status = fill_entry(ranking, i, workload, cluster, depth);
+    return status;
+}
+
+static csz_status start(csz_ranking *ranking, const void *workload, const void *cluster)
+{
+    if (ranking == NULL)
+        return CSZ_ERR_ARGUMENT;
+    cszi_error_clear(&ranking->error);
+    if (workload == NULL || cluster == NULL) {
+        drop_entries(ranking);
+        return cszi_fail(&ranking->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE, "a workload and a cluster are needed");
+    }
+    return CSZ_OK;
+}
+
+static csz_status finish(csz_ranking *ranking, csz_status status, const csz_workload *workload,
+                         const csz_cluster *cluster)
+{
+    if (status == CSZ_OK)
+        status = fill_entries(ranking, &workload->value, &cluster->value);
+    if (status != CSZ_OK)
+        drop_entries(ranking);
+    return status;
+}
+
+/* A goal handle's value, or the defaults. */
+static const cszi_goal *goal_of(const csz_goal *goal, cszi_goal *defaults)
+{
+    if (goal != NULL)
+        return &goal->value;
+    cszi_fields_init(&cszi_goal_table, defaults, sizeof *defaults);
+    return defaults;
+}
+
+csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
+                              const csz_goal *goal)
+{
+    cszi_goal defaults;
+    const cszi_goal *wanted = goal_of(goal, &defaults);
+    csz_status status = start(ranking, workload, cluster);
+    if (status != CSZ_OK)
+        return status;
+    status = make_room(ranking, (size_t)wanted->rows);
+    if (status == CSZ_OK) {
+        cszi_progress progress = {ranking->progress, ranking->progress_user};
+        status = cszi_select(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress, &ranking->error);
+    }
+    return finish(ranking, status, workload, cluster);
+}
+
+csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
+                            const csz_goal *goal)
+{
+    cszi_goal defaults;
+    const cszi_goal *wanted = goal_of(goal, &defaults);
+    csz_status status = start(ranking, workload, cluster);
+    if (status != CSZ_OK)
+        return status;
+    status = make_room(ranking, (size_t)wanted->rows);
+    if (status == CSZ_OK) {
+        cszi_progress progress = {ranking->progress, ranking->progress_user};
+        status = cszi_size(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress, &ranking->error);
+    }
+    return finish(ranking, status, workload, cluster);
+}
+
+csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
+                              const csz_plan *plan)
+{
+    csz_status status = start(ranking, workload, cluster);
+    if (status != CSZ_OK)
+        return status;
+    if (plan == NULL) {
+        drop_entries(ranking);
+        return cszi_fail(&ranking->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE, "a plan is needed");
+    }
+    status = make_room(ranking, 32);
+    if (status == CSZ_OK)
+        status = cszi_advise(&ranking->value, &workload->value, &cluster->value, &plan->value, &ranking->error);
+    return finish(ranking, status, workload, cluster);
+}
+
+size_t csz_ranking_count(const csz_ranking *ranking)
+{
+    return ranking != NULL ? ranking->entry_count : 0;
+}
+
+const csz_plan *csz_ranking_plan_at(const csz_ranking *ranking, size_t index)
+{
+    return index < csz_ranking_count(ranking) ? &ranking->entries[index].plan : NULL;
+}
+
+const csz_estimate *csz_ranking_estimate_at(const csz_ranking *ranking, size_t index)
+{
+    return index < csz_ranking_count(ranking) ? &ranking->entries[index].estimate : NULL;
+}
+
+size_t csz_ranking_reject_count(const csz_ranking *ranking)
+{
+    size_t count = 0;
+    for (int i = 0; ranking != NULL && i < CSZI_REASONS; i++)
+        count += ranking->value.rejected[i] > 0;
+    return count;
+}
+
+/* Largest first; of equal counts the lower reason. */
+csz_status csz_ranking_reject_at(const csz_ranking *ranking, size_t index, csz_reason *reason, double *plans)
+{
+    const double *rejected;
+    if (ranking == NULL || reason == NULL || plans == NULL)
+        return CSZ_ERR_ARGUMENT;
+    rejected = ranking->value.rejected;
+    for (int i = 0; i < CSZI_REASONS; i++) {
+        size_t before = 0;
+        for (int j = 0; j < CSZI_REASONS; j++)
+            before += rejected[j] > rejected[i] || (j < i && !(rejected[j] < rejected[i]));
+        if (rejected[i] > 0 && before == index) {
+            *reason = (csz_reason)i;
+            *plans = rejected[i];
+            return CSZ_OK;
+        }
+    }
+    return CSZ_ERR_RANGE;
+}
+
+csz_status csz_ranking_get_f64(const csz_ranking *ranking, csz_field field, double *value)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_ranking_table, field);
+    if (ranking == NULL || value == NULL)
+        return CSZ_ERR_ARGUMENT;
+    return row == NULL ? CSZ_ERR_FIELD : cszi_field_get_f64(&cszi_ranking_table, &ranking->value, row, 0, value);
+}
+
+static void write_rejections(const csz_ranking *ranking, cszi_json_out *json)
+{
+    cszi_json_key(json, "rejected");
+    cszi_json_open_object(json);
+    for (size_t i = 0; i < csz_ranking_reject_count(ranking); i++) {
+        csz_reason reason = CSZ_REASON_NONE;
+        double plans = 0;
+        (void)csz_ranking_reject_at(ranking, i, &reason, &plans);
+        cszi_json_key(json, csz_reason_name(reason));
+        cszi_json_put_f64(json, plans);
+    }
+    cszi_json_close_object(json);
+}
+
+void cszi_ranking_write(const csz_ranking *ranking, cszi_json_out *json)
+{
+    cszi_fields_write(&cszi_ranking_table, &ranking->value, json);
+    write_rejections(ranking, json);
+    cszi_json_key(json, "entries");
+    cszi_json_open_array(json);
+    for (size_t i = 0; i < ranking->entry_count; i++) {
+        cszi_json_open_object(json);
+        cszi_json_key(json, "plan");
+        cszi_json_open_object(json);
+        cszi_fields_write(&cszi_plan_table, &ranking->entries[i].plan.value, json);
+        cszi_json_close_object(json);
+        cszi_estimate_write(&ranking->entries[i].estimate.value, json);
+        cszi_json_close_object(json);
+    }
+    cszi_json_close_array(json);
+}
+
+size_t csz_ranking_to_json(const csz_ranking *ranking, char *text, size_t capacity)
+{
+    cszi_json_out json = cszi_json_begin(text, capacity);
+    cszi_json_open_object(&json);
+    cszi_json_put_version(&json);
+    if (ranking != NULL)
+        cszi_ranking_write(ranking, &json);
+    cszi_json_close_object(&json);
+    return cszi_json_end(&json);
+}
+
+const char *csz_ranking_error(const csz_ranking *ranking, csz_field *field)
+{
+    if (field != NULL)
+        *field = ranking != NULL ? ranking->error.field : CSZ_FIELD_NONE;
+    return ranking != NULL ? ranking->error.text : "";
+}

@@ -1,0 +1,167 @@
+/* estimate.c: one case, from its inputs to parameters, batch and memory. */
+#include "estimate/estimate.h"
+
+#include <math.h>
+
+#include "estimate/memory.h"
+
+size_t cszi_workload_phase_count(const cszi_workload *workload)
+{
+    return workload->phases_count > 0 ? (size_t)workload->phases_count : 1;
+}
+
+int64_t cszi_phase_tokens(const cszi_workload *w, size_t phase)
+{
+    double tokens = 0;
+    if ((int64_t)phase < w->phases_count && w->phases[phase].tokens != 0)
+        return w->phases[phase].tokens;
+    if (phase != 0)
+        return 0;
+    if (w->unique_tokens != 0)
+        tokens = (double)w->unique_tokens * w->epochs;
+    else if (w->examples != 0)
+        tokens = (double)w->examples * w->mean_length * w->epochs;
+    return tokens < (double)CSZI_COUNT_MAX ? (int64_t)ceil(tokens) : CSZI_COUNT_MAX;
+}
+
+double cszi_step_tokens(const cszi_workload *workload, const cszi_batching *batching)
+{
+    double s = (double)batching->sequence;
+    if (workload->packing == CSZ_PACKING_PADDED && workload->mean_length > 0)
+        s = fmin(s, workload->mean_length);
+    return s * (double)batching->sequences;
+}
+
+/* Tokens that are given twice must agree; lengths must fit. */
+static csz_status check_job(const cszi_workload *w, cszi_error *error)
+{
+    int64_t given = w->phases_count > 0 ? w->phases[0].tokens : 0;
+    double derived = w->unique_tokens != 0 ? (double)w->unique_tokens * w->epochs : 0;
+    if (w->examples != 0 && w->mean_length <= 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_MEAN_LENGTH,
+                         "mean_length: is not set; examples need their mean length");
+    if (given != 0 && derived > 0 && fabs((double)given - derived) > 0.01 * derived)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_TOKENS,
+                         "tokens: %lld, but unique_tokens x epochs is %g", (long long)given, derived);
+    if (w->maximum_length != 0 && w->mean_length > (double)w->maximum_length)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MEAN_LENGTH,
+                         "mean_length: %g is above maximum_length %lld", w->mean_length, (long long)w->maximum_length);
+    return CSZ_OK;
+}
+
+csz_status cszi_case_model(cszi_case *c, const cszi_workload *workload, cszi_error *error)
+{
+    csz_status status = cszi_workload_check(workload, error);
+    c->workload = workload;
+    if (status == CSZ_OK)
+        status = check_job(workload, error);
+    if (status == CSZ_OK)
+        status = cszi_workload_parameters(workload, &c->parameters, error);
+    return status;
+}
+
+csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster, int time,
+                          cszi_error *error)
+{
+    csz_status status = cszi_case_model(c, workload, error);
+    c->cluster = cluster;
+    if (status == CSZ_OK)
+        status = cszi_cluster_check(cluster, time, error);
+    if (status == CSZ_OK)
+        c->family = cszi_family_find(cluster->family);
+    return status;
+}
+
+csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason, cszi_error *error)
+{
+    csz_status status = cszi_phase_batching(c->workload, phase, c->parameters.total, &c->batching, error);
+    *reason = CSZ_REASON_NONE;
+    if (status == CSZ_OK)
+        status = cszi_plan_settle(plan, c->workload, c->cluster, &c->batching, &c->layout, reason, error);
+    c->stack = c->layout.stack;
+    return status;
+}
+
+/* ---- Fit ---- */
+
+void cszi_estimate_parameters(const cszi_case *c, cszi_estimate *e)
+{
+    e->parameters_total = c->parameters.total;
+    e->parameters_active = c->parameters.active;
+    e->parameters_embedding = c->parameters.embedding + c->parameters.head;
+    e->parameters_trained = c->parameters.trained;
+    if (c->batching.assumed)
+        cszi_estimate_note(e, CSZ_NOTE_BATCH_ASSUMED);
+}
+
+void cszi_estimate_counts(const cszi_case *c, cszi_estimate *e)
+{
+    const cszi_layout *l = &c->layout;
+    cszi_estimate_parameters(c, e);
+    e->batch_sequences = l->batch;
+    e->batch_tokens = l->batch * l->s;
+    e->batch_micro_batches = l->m;
+    e->batch_data_parallel = l->d;
+    e->batch_accelerators = l->used;
+    if (c->cluster->memory_is_label)
+        cszi_estimate_note(e, CSZ_NOTE_MEMORY_ASSUMED);
+    if (c->cluster->doubtful)
+        cszi_estimate_note(e, CSZ_NOTE_FACT_DOUBTFUL);
+}
+
+static void put_worst(const cszi_stage *at, const cszi_range *total, int64_t stage, cszi_estimate *e)
+{
+    e->memory_weights = at->weights;
+    e->memory_gradients = at->gradients;
+    e->memory_optimizer = at->optimizer;
+    e->memory_activations = at->activations;
+    e->memory_logits = at->logits;
+    e->memory_buffers = at->buffers;
+    e->memory_framework = at->framework;
+    e->memory_total = *total;
+    e->memory_worst_stage = stage;
+}
+
+/* Chance that the need stays within the memory: two half-normal sides whose 10% and 90% points are low and high. */
+static double fit_probability(const cszi_range *need, double memory)
+{
+    double side = memory < need->likely ? need->likely - need->low : need->high - need->likely;
+    double z;
+    if (side <= 0)
+        return memory >= need->likely ? 1 : 0;
+    z = (memory - need->likely) / side * 1.2815515655446004; /* the 90% point of a standard normal */
+    return 0.5 * erfc(-z / 1.4142135623730951);
+}
+
+static void put_verdict(const cszi_case *c, cszi_estimate *e)
+{
+    double memory = c->cluster->memory;
+    e->memory_usable = memory;
+    e->memory_margin = memory - e->memory_total.likely;
+    e->memory_fit_probability = fit_probability(&e->memory_total, memory);
+    e->memory_fit = e->memory_total.low > memory ? CSZ_FIT_NO : e->memory_total.high > memory ? CSZ_FIT_TIGHT : CSZ_FIT_YES;
+}
+
+void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
+{
+    cszi_recipe recipe;
+    double peak = -1;
+    cszi_case_recipe(c, &recipe);
+    cszi_estimate_counts(c, estimate);
+    estimate->memory_per_parameter = recipe.weights + recipe.gradients + recipe.master + recipe.states;
+    if (estimate->stages != NULL)
+        estimate->stage_count = c->layout.p;
+    for (int64_t stage = 0; stage < c->layout.p; stage++) {
+        cszi_stage at = {0};
+        cszi_range total;
+        cszi_stage_memory(c, &recipe, stage, &at, &total);
+        at.time = (double)NAN;
+        if (at.total > peak) {
+            peak = at.total;
+            put_worst(&at, &total, stage, estimate);
+        }
+        if (estimate->stages != NULL)
+            estimate->stages[stage] = at;
+    }
+    put_verdict(c, estimate);
+}

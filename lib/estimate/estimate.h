@@ -1,0 +1,150 @@
+/* estimate.h: what follows from workload, cluster and plan, as a plain struct; and the steps that fill it. Pure functions:
+ * no allocation, no money. */
+#ifndef CSZI_ESTIMATE_ESTIMATE_H
+#define CSZI_ESTIMATE_ESTIMATE_H
+
+#include "base/range.h"
+#include "plan/settle.h"
+#include "workload/parameters.h"
+
+#define CSZI_NOTES 16
+
+/* One pipeline stage at its own peak. Parts sum to total. */
+typedef struct cszi_stage {
+    int64_t layers;
+    int64_t parameters; /* of one accelerator, before data-parallel sharding */
+    double in_flight;
+    double weights;
+    double gradients;
+    double optimizer;
+    double activations;
+    double logits;
+    double buffers;
+    double framework;
+    double total;
+    double time;
+} cszi_stage;
+
+/* Results; NaN or INT64_MIN is unset. */
+typedef struct cszi_estimate {
+    int64_t parameters_total;
+    int64_t parameters_active;
+    int64_t parameters_embedding;
+    int64_t parameters_trained;
+    int64_t batch_sequences;
+    int64_t batch_tokens;
+    int64_t batch_micro_batches;
+    int64_t batch_data_parallel;
+    int64_t batch_accelerators;
+    int64_t batch_steps;
+    int64_t batch_tokens_total;
+    double flops_per_token;
+    double flops_forward;
+    double flops_backward;
+    double flops_recompute;
+    double flops_step;
+    double flops_run;
+    double flops_six_n;
+    double flops_full;
+    double flops_palm;
+    double flops_torchtitan;
+    double flops_narayanan;
+    double memory_weights;
+    double memory_gradients;
+    double memory_optimizer;
+    double memory_activations;
+    double memory_logits;
+    double memory_buffers;
+    double memory_framework;
+    cszi_range memory_total;
+    double memory_usable;
+    double memory_margin;
+    int64_t memory_fit;
+    double memory_fit_probability;
+    int64_t memory_worst_stage;
+    double memory_per_parameter;
+    cszi_range step_time;
+    double step_matrices;
+    double step_attention;
+    double step_pointwise;
+    double step_recompute;
+    double step_logits;
+    double step_tensor_traffic;
+    double step_context_traffic;
+    double step_expert_traffic;
+    double step_pipeline_traffic;
+    double step_data_traffic;
+    double step_bubble;
+    double step_imbalance;
+    double step_optimizer;
+    double step_host;
+    double step_tokens_per_second;
+    double step_tokens_per_second_accelerator;
+    double step_flops_accelerator;
+    double step_mfu;
+    double step_mfu_bf16;
+    double step_hfu;
+    double step_mfu_six_n;
+    double step_mfu_full;
+    double step_mfu_palm;
+    double step_mfu_torchtitan;
+    double step_mfu_narayanan;
+    cszi_range run_time;
+    double run_ideal_time;
+    double run_goodput;
+    double run_time_between_failures;
+    double run_checkpoint_bytes;
+    double run_checkpoint_time;
+    double run_checkpoint_interval;
+    double run_accelerator_hours;
+    cszi_range run_cost;
+    double run_energy;
+    int64_t stage_count;
+    cszi_stage *stages; /* room for as many as the caller reserved; NULL: stages are not recorded */
+    int64_t stage_room;
+    int64_t note_count;
+    csz_note notes[CSZI_NOTES];
+} cszi_estimate;
+
+extern const cszi_table cszi_estimate_table;
+
+/* Everything unset; stages and room stay. */
+void cszi_estimate_clear(cszi_estimate *estimate);
+void cszi_estimate_note(cszi_estimate *estimate, csz_note note);
+
+/* The inputs of one phase, settled: what the formulas read. */
+typedef struct cszi_case {
+    const cszi_workload *workload;
+    const cszi_cluster *cluster;
+    cszi_parameters parameters;
+    cszi_layout layout;
+    cszi_batching batching;
+    const cszi_stack *stack;
+    const cszi_family *family;
+} cszi_case;
+
+/* Checks the workload and counts parameters. */
+csz_status cszi_case_model(cszi_case *c, const cszi_workload *workload, cszi_error *error);
+/* The same and the cluster; the same for every plan. */
+csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster, int time,
+                          cszi_error *error);
+/* Settles a plan for one phase. */
+csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason, cszi_error *error);
+
+void cszi_estimate_parameters(const cszi_case *c, cszi_estimate *estimate);
+/* Parameters and batch. */
+void cszi_estimate_counts(const cszi_case *c, cszi_estimate *estimate);
+/* The same and memory. */
+void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate);
+/* FLOPs and step time; the case must have passed cszi_step_check. */
+void cszi_estimate_step(const cszi_case *c, cszi_estimate *estimate);
+csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *error);
+
+/* Phases of a run: at least 1. */
+size_t cszi_workload_phase_count(const cszi_workload *workload);
+/* Tokens of a phase that the run trains on; 0 when nothing says. */
+int64_t cszi_phase_tokens(const cszi_workload *workload, size_t phase);
+/* Tokens of a step that count: padding does not. */
+double cszi_step_tokens(const cszi_workload *workload, const cszi_batching *batching);
+
+#endif

@@ -1,0 +1,29 @@
+/* flops.h: floating-point operations of a token, multiply and add counted as two. */
+#ifndef CSZI_ESTIMATE_FLOPS_H
+#define CSZI_ESTIMATE_FLOPS_H
+
+#include "estimate/estimate.h"
+
+/* Mean tokens that one query looks at: causal, within a window and, when masked, within its document. full: not halved. */
+double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence, int full);
+
+/* Forward FLOPs of a token in one layer: matrices and attention core apart. */
+double cszi_layer_matrix_flops(const cszi_layer_kind *kind, int64_t hidden);
+double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence,
+                                  int full);
+
+typedef struct cszi_flops {
+    double layers;    /* forward, a token: matrices of all layers, prediction layers too */
+    double attention; /* forward: attention cores */
+    double full;      /* forward: attention cores, not halved */
+    double head;      /* forward: output layer */
+    double adapters;  /* forward: LoRA */
+    double forward;
+    double backward;
+} cszi_flops;
+
+void cszi_model_flops(const cszi_case *c, cszi_flops *flops);
+/* Fills the flops group of an estimate. */
+void cszi_estimate_flops(const cszi_case *c, cszi_estimate *estimate);
+
+#endif

@@ -1,0 +1,100 @@
+/* kernels.c: roofline times (Williams et al. 2009) with a launch, a size dependence and reached shares of the peaks; rings
+ * over hierarchical links (NCCL's bus bandwidth: nccl-tests PERFORMANCE.md). */
+#include "estimate/kernels.h"
+
+#include <math.h>
+
+#include "estimate/memory.h"
+
+/* The format of what stays outside low-precision products. */
+static int64_t wide_format(const cszi_cluster *cluster, int64_t compute)
+{
+    if (compute != CSZ_FORMAT_FP8 && compute != CSZ_FORMAT_FP4)
+        return compute;
+    return cluster->peak_bf16 > 0 ? CSZ_FORMAT_BF16 : CSZ_FORMAT_FP16;
+}
+
+static double share_of(const cszi_family *family, int64_t format)
+{
+    const cszi_family *usual = cszi_family_find("unfitted");
+    if (format == CSZ_FORMAT_FP8)
+        return family->gemm8 > 0 ? family->gemm8 : usual->gemm8;
+    if (format == CSZ_FORMAT_FP4)
+        return family->gemm4 > 0 ? family->gemm4 : usual->gemm4;
+    return family->gemm16;
+}
+
+void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
+{
+    const cszi_cluster *cluster = c->cluster;
+    const cszi_stack *s = c->stack;
+    int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
+    double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier, network = cluster->network_multiplier;
+    rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier * share_of(c->family, format);
+    rates->wide = peak16 * share_of(c->family, wide);
+    rates->attention = peak16 * c->family->attention * s->attention_factor;
+    rates->attention_back = rates->attention * s->attention_backward;
+    rates->memory = cluster->memory_bandwidth * s->memory_share * cluster->memory_multiplier;
+    rates->launch = s->launch;
+    rates->half_size = s->half_size;
+    rates->byte = cszi_format_bytes(wide);
+    rates->operand = cszi_format_bytes(format);
+    rates->narrow = wide != format;
+    rates->nic = cluster->scale_out_bandwidth * s->nic_share * network;
+    rates->nic_expert = cluster->scale_out_bandwidth * s->nic_expert_share * network;
+    rates->link = cluster->link_bandwidth > 0 ? cluster->link_bandwidth * s->link_share * network : rates->nic;
+    rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
+}
+
+double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k, double bytes)
+{
+    double x = fmin(m, fmin(n, k)), g = x / (x + r->half_size);
+    return r->launch + fmax(2 * m * n * k / (rate * g), bytes / r->memory);
+}
+
+/* As cszi_matrix_time, for several weights in one launch. */
+static double grouped_time(const cszi_rates *r, const cszi_product *p, double bytes)
+{
+    double x = fmin(p->per, fmin(p->n, p->k)), g = x / (x + r->half_size);
+    return r->launch + fmax(2 * p->m * p->n * p->k / (p->rate * g), bytes / r->memory);
+}
+
+/* Low-precision operands are read in 16 bit and written once: 4 bytes an element, and a launch. */
+static double convert_time(const cszi_rates *r, const cszi_product *p, double elements)
+{
+    return p->narrow ? r->launch + 4 * elements / r->memory : 0;
+}
+
+double cszi_product_forward(const cszi_rates *r, const cszi_product *p)
+{
+    double weight = p->copies * p->k * p->n;
+    return grouped_time(r, p, p->operand * (p->m * p->k + weight) + 2 * p->m * p->n) +
+           convert_time(r, p, p->m * p->k);
+}
+
+/* Gradient of the input like forward; gradient of the weight reads both activations and accumulates in fp32. */
+double cszi_product_backward(const cszi_rates *r, const cszi_product *p, int trained)
+{
+    double weight = p->copies * p->k * p->n, time;
+    time = grouped_time(r, p, p->operand * (p->m * p->n + weight) + 2 * p->m * p->k) +
+           convert_time(r, p, p->m * p->n);
+    if (trained)
+        time += grouped_time(r, p, p->operand * (p->m * p->k + p->m * p->n) + 8 * weight);
+    return time;
+}
+
+static double members(const cszi_rates *r, double stride, double size)
+{
+    return fmax(1, fmin(size, floor(r->domain / stride)));
+}
+
+double cszi_group_bandwidth(const cszi_rates *r, double stride, double size)
+{
+    double local = members(r, stride, size);
+    return local >= size ? r->link : fmin(r->link, r->nic * local);
+}
+
+double cszi_group_domains(const cszi_rates *r, double stride, double size)
+{
+    return ceil(size / members(r, stride, size));
+}

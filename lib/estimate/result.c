@@ -1,0 +1,65 @@
+/* result.c: the table of results. */
+#include <string.h>
+
+#include "base/field_rows.h"
+#include "estimate/estimate.h"
+
+static const cszi_choice cszi_choices_fit[] = {
+    {CSZ_FIT_NO, "no"}, {CSZ_FIT_TIGHT, "tight"}, {CSZ_FIT_YES, "yes"}, {0, NULL}};
+
+#define CSZI_RECORD_flat cszi_estimate
+#define CSZI_RECORD_stages cszi_stage
+enum { CSZI_LIST_flat, CSZI_LIST_stages };
+
+static const cszi_field_row rows[] = {
+#include "estimate/fields.inc"
+};
+
+#undef FIELD
+#define FIELD(id, ...) AT_##id,
+enum {
+#include "estimate/fields.inc"
+    ROW_COUNT
+};
+
+const cszi_table cszi_estimate_table = {
+    "estimate",
+    CSZI_MODE_RESULT,
+    rows,
+    ROW_COUNT,
+    {{"", 0, 0, 0, 0, 0, 0},
+     {"stages", offsetof(cszi_estimate, stages), sizeof(cszi_stage), CSZI_STAGES, offsetof(cszi_estimate, stage_count),
+      AT_CSZ_ESTIMATE_STAGE_LAYERS, 1}},
+    2,
+};
+
+static void unset(cszi_estimate *estimate, const cszi_field_row *row)
+{
+    const double nothing[3] = {(double)NAN, (double)NAN, (double)NAN};
+    const int64_t none = INT64_MIN;
+    char *member = (char *)estimate + row->offset;
+    if (row->type == CSZ_TYPE_F64)
+        memcpy(member, nothing, sizeof *nothing);
+    else if (row->type == CSZ_TYPE_RANGE)
+        memcpy(member, nothing, sizeof nothing);
+    else
+        memcpy(member, &none, sizeof none);
+}
+
+void cszi_estimate_clear(cszi_estimate *estimate)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].list == 0)
+            unset(estimate, &rows[i]);
+    estimate->stage_count = 0;
+    estimate->note_count = 0;
+}
+
+void cszi_estimate_note(cszi_estimate *estimate, csz_note note)
+{
+    for (int64_t i = 0; i < estimate->note_count; i++)
+        if (estimate->notes[i] == note)
+            return;
+    if (estimate->note_count < CSZI_NOTES)
+        estimate->notes[estimate->note_count++] = note;
+}

@@ -1,0 +1,339 @@
+/* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer. Each term of the result is
+ * exposed time; they sum to the likely step time. */
+#include <math.h>
+
+#include "estimate/flops.h"
+#include "estimate/layer.h"
+#include "estimate/memory.h"
+
+/* One micro-batch through one stage. */
+typedef struct stage_time {
+    cszi_pass forward; /* of its layers */
+    cszi_pass backward;
+    double recompute;
+    double host;
+    double logits;     /* embedding or output layer */
+    double transfer;
+    double total;
+} stage_time;
+
+typedef struct step {
+    const cszi_case *c;
+    cszi_rates r;
+    const cszi_layer_time *kinds;
+    stage_time sum; /* over stages */
+    double slowest;
+    stage_time worst;
+    double worst_dense;  /* parameters of the stage with most of them, for its gradients */
+    double worst_expert;
+} step;
+
+static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
+{
+    to->matrices += n * pass->matrices;
+    to->attention += n * pass->attention;
+    to->pointwise += n * pass->pointwise;
+    to->tensor += n * pass->tensor;
+    to->context += n * pass->context;
+    to->expert += n * pass->expert;
+}
+
+static void add_stage(stage_time *to, const stage_time *stage)
+{
+    add_pass(&to->forward, &stage->forward, 1);
+    add_pass(&to->backward, &stage->backward, 1);
+    to->recompute += stage->recompute;
+    to->host += stage->host;
+    to->logits += stage->logits;
+    to->transfer += stage->transfer;
+    to->total += stage->total;
+}
+
+static double micro_tokens(const cszi_case *c)
+{
+    return (double)c->layout.s * (double)c->layout.b / (double)c->layout.c;
+}
+
+/* The output layer in 16 bit, and 24 bytes a logit for loss and gradient. */
+static double logits_time(const step *s)
+{
+    const cszi_workload *w = s->c->workload;
+    double m = micro_tokens(s->c), n = (double)w->vocab / (double)s->c->layout.t;
+    cszi_product p = {m, n, (double)w->hidden, 1, m, s->r.wide, s->r.byte, 0};
+    double once = cszi_product_forward(&s->r, &p) + cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
+                  24 * m * n / s->r.memory;
+    return once * (double)(1 + w->prediction_layers);
+}
+
+/* Look-up and its gradient: the hidden states are written once and read once, and the gradient is added in fp32. */
+static double embedding_time(const step *s)
+{
+    double bytes = (2 * s->r.byte + 4) * micro_tokens(s->c) * (double)s->c->workload->hidden;
+    return 2 * s->r.launch + bytes / s->r.memory;
+}
+
+/* Hidden states to the next stage and gradients back, for each chunk. Ranks of a stage lie together: the hop leaves the
+ * domain unless the whole job is inside it. */
+static double transfer_time(const step *s)
+{
+    const cszi_layout *l = &s->c->layout;
+    double bytes, hop = (double)l->used <= s->r.domain ? s->r.link : s->r.nic;
+    if (l->p == 1)
+        return 0;
+    bytes = s->r.byte * micro_tokens(s->c) * (double)s->c->workload->hidden / (double)l->t;
+    return s->c->stack->exposed_pipeline * 2 * (double)l->v * (s->c->stack->latency_pipeline + bytes / hop);
+}
+
+static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_KINDS], stage_time *at)
+{
+    const cszi_workload *w = s->c->workload;
+    *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0};
+    for (int64_t i = 0; i < w->kinds_count; i++) {
+        double n = (double)counts[i];
+        if (stage == s->c->layout.p - 1 && i == cszi_workload_last_kind(w))
+            n += (double)w->prediction_layers;
+        add_pass(&at->forward, &s->kinds[i].forward, n);
+        add_pass(&at->backward, &s->kinds[i].backward, n);
+        at->recompute += n * s->kinds[i].recompute;
+        at->host += n * s->kinds[i].host;
+    }
+    at->logits = (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
+    at->transfer = transfer_time(s);
+    at->total = cszi_pass_sum(&at->forward) + cszi_pass_sum(&at->backward) + at->recompute + at->host + at->logits +
+                at->transfer;
+}
+
+static void stage_parameters(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], double *dense,
+                             double *expert)
+{
+    const cszi_parameters *p = &c->parameters;
+    double t = (double)c->layout.t;
+    *dense = stage == 0 ? (double)p->embedding / t : 0;
+    *expert = 0;
+    if (stage == c->layout.p - 1)
+        *dense += (double)p->head / t;
+    for (int64_t i = 0; i < p->kind_count; i++) {
+        *dense += (double)counts[i] * ((double)p->kinds[i].sharded / t + (double)p->kinds[i].replicated);
+        *expert += (double)counts[i] * (double)p->kinds[i].experts / (double)(c->layout.e * c->layout.etp);
+    }
+    if (cszi_is_adapter_job(c->workload)) {
+        *dense = 0;
+        *expert = 0;
+        for (int64_t i = 0; i < p->kind_count; i++)
+            *dense += (double)counts[i] * (double)p->kinds[i].adapters / t;
+    }
+}
+
+static void time_stages(step *s, cszi_estimate *estimate)
+{
+    const cszi_layout *l = &s->c->layout;
+    double dense, expert;
+    for (int64_t stage = 0; stage < l->p; stage++) {
+        int64_t counts[CSZI_KINDS];
+        stage_time at;
+        cszi_stage_layers(s->c->workload, l, s->c->parameters.layers, stage, counts);
+        time_stage(s, stage, counts, &at);
+        add_stage(&s->sum, &at);
+        if (at.total > s->slowest) {
+            s->slowest = at.total;
+            s->worst = at;
+        }
+        stage_parameters(s->c, stage, counts, &dense, &expert);
+        if (dense + expert > s->worst_dense + s->worst_expert) {
+            s->worst_dense = dense;
+            s->worst_expert = expert;
+        }
+        if (stage < estimate->stage_count && estimate->stages != NULL)
+            estimate->stages[stage].time = at.total;
+    }
+}
+
+/* ---- Data-parallel traffic ---- */
+
+/* Time on the wire of one collective that moves `bytes` (n - 1) / n through each rank of a group. */
+static double ring_time(const step *s, double bytes, double stride, double n)
+{
+    const cszi_stack *stack = s->c->stack;
+    double domains;
+    if (n <= 1 || bytes <= 0)
+        return 0;
+    domains = cszi_group_domains(&s->r, stride, n);
+    return stack->latency_in + (domains > 1 ? stack->latency_out * domains : 0) +
+           bytes * (n - 1) / n / cszi_group_bandwidth(&s->r, stride, n);
+}
+
+/* One pass over dense and expert parameters in their own groups. */
+static double both_groups(const step *s, double bytes)
+{
+    const cszi_layout *l = &s->c->layout;
+    return ring_time(s, bytes * s->worst_dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
+           ring_time(s, bytes * s->worst_expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
+}
+
+/* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch; what the computation
+ * cannot hide, and a share that is never hidden. */
+static double gathered_time(const step *s)
+{
+    double gather = both_groups(s, s->r.byte), scatter = both_groups(s, s->c->stack->reduce_bytes);
+    double forward = cszi_pass_sum(&s->worst.forward), backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
+    return (double)s->c->layout.m * (fmax(0, gather - forward) + fmax(0, gather + scatter - backward) +
+                                     s->c->stack->exposed_gather * (2 * gather + scatter));
+}
+
+/* Reduction of gradients and gather of weights once a step (ZeRO-2: reduction for each micro-batch); overlapping stacks hide
+ * it behind one micro-batch, behind p of them when chunks are interleaved. */
+static double data_time(const step *s)
+{
+    const cszi_layout *l = &s->c->layout;
+    const cszi_stack *stack = s->c->stack;
+    double reduce = both_groups(s, stack->reduce_bytes), comm, window = s->worst.total, passes = 1;
+    if (l->sharding == CSZ_SHARDING_PARAMETERS)
+        return gathered_time(s);
+    if (l->sharding == CSZ_SHARDING_GRADIENTS)
+        passes = (double)l->m;
+    comm = passes * reduce + (l->sharding == CSZ_SHARDING_NONE ? reduce : both_groups(s, s->r.byte));
+    if (stack->overlaps_data <= 0)
+        return comm;
+    window *= l->v > 1 ? (double)l->p : passes;
+    return fmax(stack->exposed_data * comm, comm - window);
+}
+
+/* Gradients read, master weights and moments read and written, weights written: 30 bytes a parameter for AdamW in fp32. */
+static double optimizer_time(const step *s)
+{
+    const cszi_layout *l = &s->c->layout;
+    double owned = s->worst_dense, experts = s->worst_expert;
+    cszi_recipe r;
+    cszi_case_recipe(s->c, &r);
+    if (l->sharding != CSZ_SHARDING_NONE) {
+        owned /= (double)cszi_layout_dense_shards(l);
+        experts /= (double)cszi_layout_expert_shards(l);
+    }
+    return (r.gradients + 2 * r.master + 2 * r.states + r.weights) * (owned + experts) / s->r.memory;
+}
+
+/* ---- The step ---- */
+
+static double straggle(const step *s)
+{
+    const cszi_cluster *cluster = s->c->cluster;
+    double each = cluster->accelerators_per_node > 0 ? (double)cluster->accelerators_per_node : 1;
+    double nodes = ceil((double)s->c->layout.used / each);
+    return s->c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
+}
+
+/* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a step. */
+static double put_terms(const step *s, cszi_estimate *e)
+{
+    const cszi_layout *l = &s->c->layout;
+    double m = (double)l->m, p = (double)l->p, each = m / p, once;
+    const stage_time *t = &s->sum;
+    e->step_matrices = each * (t->forward.matrices + t->backward.matrices);
+    e->step_attention = each * (t->forward.attention + t->backward.attention);
+    e->step_pointwise = each * (t->forward.pointwise + t->backward.pointwise);
+    e->step_recompute = each * t->recompute;
+    e->step_logits = each * t->logits;
+    e->step_tensor_traffic = each * (t->forward.tensor + t->backward.tensor);
+    e->step_context_traffic = each * (t->forward.context + t->backward.context);
+    e->step_expert_traffic = each * (t->forward.expert + t->backward.expert);
+    e->step_pipeline_traffic = each * t->transfer;
+    e->step_imbalance = m * (s->slowest - t->total / p);
+    e->step_bubble = (p - 1) / (double)l->v * t->total / p;
+    e->step_data_traffic = data_time(s);
+    e->step_optimizer = optimizer_time(s);
+    once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer + s->c->stack->step_fixed;
+    e->step_host = each * t->host + s->c->stack->step_fixed + once * straggle(s);
+    return once * (1 + straggle(s));
+}
+
+static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
+{
+    int mixture = c->parameters.total != c->parameters.active;
+    const char *id = c->layout.d > 64 ? "data_parallel" : "dense";
+    if (c->layout.d > 64)
+        cszi_estimate_note(e, CSZ_NOTE_DATA_PARALLEL_WIDE);
+    if (mixture) {
+        id = "mixture";
+        cszi_estimate_note(e, CSZ_NOTE_MIXTURE);
+    }
+    if (!c->layout.stack_named || c->stack->rows == 0) {
+        id = "stack_unknown";
+        cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED : CSZ_NOTE_STACK_ASSUMED);
+    }
+    if (c->family->rows == 0) {
+        id = "family_unfitted";
+        cszi_estimate_note(e, CSZ_NOTE_FAMILY_UNFITTED);
+    }
+    return cszi_band_find(id);
+}
+
+static void put_rates(const cszi_case *c, cszi_estimate *e)
+{
+    double n = (double)c->layout.used, time = e->step_time.likely;
+    double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format), bf16 = c->cluster->peak_bf16;
+    double per_token = e->step_flops_accelerator / e->flops_per_token;
+    e->step_tokens_per_second = cszi_step_tokens(c->workload, &c->batching) / time;
+    e->step_tokens_per_second_accelerator = e->step_tokens_per_second / n;
+    e->step_flops_accelerator = e->flops_step / (time * n);
+    per_token = e->step_flops_accelerator / e->flops_per_token / peak;
+    e->step_mfu = e->step_flops_accelerator / peak;
+    e->step_hfu = per_token * (e->flops_per_token + e->flops_recompute);
+    e->step_mfu_six_n = per_token * e->flops_six_n;
+    e->step_mfu_full = per_token * e->flops_full;
+    e->step_mfu_palm = per_token * e->flops_palm;
+    e->step_mfu_torchtitan = per_token * e->flops_torchtitan;
+    e->step_mfu_narayanan = per_token * e->flops_narayanan;
+    if (bf16 > 0)
+        e->step_mfu_bf16 = e->step_flops_accelerator / bf16;
+}
+
+csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *error)
+{
+    double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format);
+    const cszi_cluster *cluster = c->cluster;
+    if (peak <= 0 || (cluster->peak_bf16 <= 0 && cluster->peak_fp16 <= 0 &&
+                      (c->workload->compute_format == CSZ_FORMAT_FP8 || c->workload->compute_format == CSZ_FORMAT_FP4))) {
+        const cszi_field_row *row = cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_COMPUTE_FORMAT);
+        const char *format = cszi_field_choice_name(row, c->workload->compute_format);
+        *reason = CSZ_REASON_FORMAT;
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_COMPUTE_FORMAT,
+                         "compute_format: no %s rate is known of %s; choose another format or set peak_%s", format,
+                         cluster->accelerator[0] != '\0' ? cluster->accelerator : "this accelerator", format);
+    }
+    if (c->layout.used > cluster->scale_up_domain && c->layout.used > 1 && cluster->scale_out_bandwidth <= 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH,
+                         "scale_out_bandwidth: is not set, and %lld accelerators leave the scale-up domain of %lld; set "
+                         "it or name a node or fabric",
+                         (long long)c->layout.used, (long long)cluster->scale_up_domain);
+    return CSZ_OK;
+}
+
+void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS])
+{
+    cszi_rates rates;
+    cszi_case_rates(c, &rates);
+    for (int64_t i = 0; i < c->workload->kinds_count; i++)
+        cszi_layer_time_of(c, &rates, &c->workload->kinds[i], &times[i]);
+}
+
+void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate)
+{
+    const cszi_band *band = band_of(c, estimate);
+    step s = {.c = c, .kinds = times};
+    double time;
+    cszi_case_rates(c, &s.r);
+    time_stages(&s, estimate);
+    time = put_terms(&s, estimate);
+    estimate->step_time = (cszi_range){time * band->low, time, time * band->high};
+    if (c->layout.t > c->cluster->scale_up_domain)
+        cszi_estimate_note(estimate, CSZ_NOTE_TENSOR_OVER_NETWORK);
+    cszi_estimate_flops(c, estimate);
+    put_rates(c, estimate);
+}
+
+void cszi_estimate_step(const cszi_case *c, cszi_estimate *estimate)
+{
+    cszi_layer_time times[CSZI_KINDS];
+    cszi_case_layer_times(c, times);
+    cszi_estimate_step_with(c, times, estimate);
+}

@@ -1,0 +1,335 @@
+/* catalog.c: entries by kind, index, id and beginning of an id; overlays as JSON. */
+#include "facts/catalog.h"
+
+#include <string.h>
+
+#include "base/field_rows.h"
+
+enum { CSZI_LIST_flat };
+
+#define CSZI_RECORD_flat cszi_model
+#define CSZI_MODEL_FIELDS
+static const cszi_field_row model_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_MODEL_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_accelerator
+#define CSZI_ACCELERATOR_FIELDS
+static const cszi_field_row accelerator_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_ACCELERATOR_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_node
+#define CSZI_NODE_FIELDS
+static const cszi_field_row node_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_NODE_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_fabric
+#define CSZI_FABRIC_FIELDS
+static const cszi_field_row fabric_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_FABRIC_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_offer
+#define CSZI_OFFER_FIELDS
+static const cszi_field_row offer_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_OFFER_FIELDS
+
+#define TABLE(name, rows) {name, CSZI_MODE_FACTS, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1}
+const cszi_table cszi_catalog_tables[CSZI_CATALOG_KINDS] = {
+    TABLE("model", model_rows), TABLE("accelerator", accelerator_rows), TABLE("node", node_rows),
+    TABLE("fabric", fabric_rows), TABLE("offer", offer_rows)};
+
+static const char *const plurals[CSZI_CATALOG_KINDS] = {"models", "accelerators", "nodes", "fabrics", "offers"};
+
+/* ---- Entries ---- */
+
+size_t cszi_catalog_row_size(csz_kind kind)
+{
+    static const size_t sizes[CSZI_CATALOG_KINDS] = {sizeof(cszi_model), sizeof(cszi_accelerator), sizeof(cszi_node),
+                                                     sizeof(cszi_fabric), sizeof(cszi_offer)};
+    return sizes[kind];
+}
+
+void cszi_catalog_init(cszi_catalog *catalog, cszi_alloc alloc)
+{
+    *catalog = *cszi_catalog_builtin();
+    catalog->alloc = alloc;
+}
+
+void cszi_catalog_clear(cszi_catalog *catalog)
+{
+    for (int kind = 0; kind < CSZI_CATALOG_KINDS; kind++)
+        if (catalog->owned[kind])
+            cszi_alloc_free(catalog->alloc, (void *)(size_t)catalog->rows[kind],
+                            catalog->counts[kind] * cszi_catalog_row_size((csz_kind)kind));
+    for (cszi_strings *s = catalog->strings, *next; s != NULL; s = next) {
+        next = s->next;
+        cszi_alloc_free(catalog->alloc, s, s->size);
+    }
+    cszi_catalog_init(catalog, catalog->alloc);
+}
+
+const void *cszi_catalog_entry(const cszi_catalog *catalog, csz_kind kind, size_t index)
+{
+    if (index >= catalog->counts[kind])
+        return NULL;
+    return (const char *)catalog->rows[kind] + index * cszi_catalog_row_size(kind);
+}
+
+const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t index)
+{
+    const char *id = NULL; /* the id is the first member of every record */
+    const void *entry = cszi_catalog_entry(catalog, kind, index);
+    if (entry != NULL)
+        memcpy(&id, entry, sizeof id);
+    return id;
+}
+
+/* ---- Look-up ---- */
+
+static int find_exact(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
+{
+    for (size_t i = 0; i < catalog->counts[kind]; i++) {
+        if (strcmp(cszi_catalog_id(catalog, kind, i), name) == 0) {
+            *index = i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Ids that contain the name, up to what a message holds. */
+static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, cszi_out *out)
+{
+    const char *lead = "; close: ";
+    for (size_t i = 0, listed = 0; i < catalog->counts[kind] && listed < 6; i++) {
+        const char *id = cszi_catalog_id(catalog, kind, i);
+        if (strstr(id, name) == NULL)
+            continue;
+        cszi_out_format(out, "%s%s", lead, id);
+        lead = ", ";
+        listed++;
+    }
+}
+
+csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name, csz_field field,
+                               size_t *index, cszi_error *error)
+{
+    size_t found = 0, n = strlen(name);
+    cszi_out out;
+    if (find_exact(catalog, kind, name, index))
+        return CSZ_OK;
+    for (size_t i = 0; n > 0 && i < catalog->counts[kind]; i++) {
+        if (strncmp(cszi_catalog_id(catalog, kind, i), name, n) == 0) {
+            *index = i;
+            found++;
+        }
+    }
+    if (found == 1)
+        return CSZ_OK;
+    if (error == NULL)
+        return CSZ_ERR_UNKNOWN;
+    out = cszi_error_open(error, CSZ_ERR_UNKNOWN, field);
+    cszi_out_format(&out, "%s: ", cszi_catalog_tables[kind].name);
+    cszi_out_quoted(&out, name, n);
+    cszi_out_text(&out, found > 1 ? " fits several ids" : " is not in the catalog");
+    list_close(catalog, kind, name, &out);
+    (void)cszi_out_close(&out);
+    return CSZ_ERR_UNKNOWN;
+}
+
+/* ---- Overlay in ---- */
+
+typedef struct loading {
+    cszi_catalog *to;
+    cszi_strings *strings;
+    const cszi_json *json;
+} loading;
+
+/* Hook of the field engine: a text of an entry is copied into the load's block. */
+static csz_status keep_text(void *user, void *record, const cszi_field_row *row, const char *id, cszi_error *error)
+{
+    loading *l = user;
+    size_t n = strlen(id) + 1;
+    const char *kept;
+    if (n > l->strings->size - sizeof *l->strings - l->strings->used)
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: the text does not fit", row->name);
+    if (strcmp(row->name, "id") == 0 && n > CSZI_TEXT_CAPACITY)
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "id: at most %d bytes", CSZI_TEXT_CAPACITY - 1);
+    memcpy(l->strings->text + l->strings->used, id, n);
+    kept = l->strings->text + l->strings->used;
+    l->strings->used += n;
+    memcpy((char *)record + row->offset, &kept, sizeof kept);
+    return CSZ_OK;
+}
+
+static csz_status no_memory(cszi_error *error)
+{
+    return cszi_fail(error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
+}
+
+/* Makes the rows of a kind the catalog's own, with room for one more when grow is set. */
+static csz_status own_rows(cszi_catalog *c, csz_kind kind, int grow, cszi_error *error)
+{
+    size_t row = cszi_catalog_row_size(kind), old = c->counts[kind] * row, size = old + (grow ? row : 0);
+    void *rows;
+    if (c->counts[kind] >= CSZI_CATALOG_ENTRIES && grow)
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: at most %d entries", plurals[kind],
+                         CSZI_CATALOG_ENTRIES);
+    if (c->owned[kind] && !grow)
+        return CSZ_OK;
+    rows = c->owned[kind] ? cszi_alloc_resize(c->alloc, (void *)(size_t)c->rows[kind], old, size)
+                          : cszi_alloc_zero(c->alloc, size);
+    if (rows == NULL)
+        return no_memory(error);
+    if (!c->owned[kind])
+        memcpy(rows, c->rows[kind], old);
+    if (grow) {
+        memset((char *)rows + old, 0, row);
+        c->counts[kind]++;
+    }
+    c->rows[kind] = rows;
+    c->owned[kind] = 1;
+    return CSZ_OK;
+}
+
+static csz_status load_entry(loading *l, csz_kind kind, cszi_json_value object, cszi_error *error)
+{
+    const cszi_table *table = &cszi_catalog_tables[kind];
+    cszi_hooks hooks = {l, keep_text, NULL};
+    cszi_json_value value;
+    char id[CSZI_TEXT_CAPACITY];
+    int found = 0, known;
+    size_t index = 0;
+    csz_status status;
+    if (cszi_json_type_of(l->json, object) != CSZI_JSON_OBJECT)
+        return cszi_json_fail(l->json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: an entry should be an object",
+                              plurals[kind]);
+    status = cszi_json_find(l->json, object, "id", &value, &found);
+    if (status != CSZ_OK)
+        return status;
+    if (!found || cszi_json_type_of(l->json, value) != CSZI_JSON_STRING ||
+        cszi_json_string(l->json, value, id, sizeof id) >= sizeof id || id[0] == '\0')
+        return cszi_json_fail(l->json, object, CSZ_ERR_MISSING, table->rows[0].id,
+                              "%s: an entry needs an id of 1 to %d bytes", plurals[kind], CSZI_TEXT_CAPACITY - 1);
+    known = find_exact(l->to, kind, id, &index);
+    status = own_rows(l->to, kind, !known, error);
+    if (status != CSZ_OK)
+        return status;
+    if (!known)
+        index = l->to->counts[kind] - 1;
+    return cszi_fields_load(table, (char *)(size_t)l->to->rows[kind] + index * cszi_catalog_row_size(kind), l->json,
+                            object, &hooks, error);
+}
+
+static csz_status load_kind(loading *l, csz_kind kind, cszi_json_value array, cszi_error *error)
+{
+    size_t cursor = 0;
+    cszi_json_value entry;
+    if (cszi_json_type_of(l->json, array) != CSZI_JSON_ARRAY)
+        return cszi_json_fail(l->json, array, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an array", plurals[kind]);
+    while (cszi_json_next_element(l->json, array, &cursor, &entry)) {
+        csz_status status = load_entry(l, kind, entry, error);
+        if (status != CSZ_OK)
+            return status;
+    }
+    return CSZ_OK;
+}
+
+static csz_status load_all(loading *l, cszi_json_value object, cszi_error *error)
+{
+    size_t cursor = 0;
+    cszi_json_value key, value;
+    int seen[CSZI_CATALOG_KINDS] = {0};
+    while (cszi_json_next_member(l->json, object, &cursor, &key, &value)) {
+        int kind = 0;
+        csz_status status;
+        while (kind < CSZI_CATALOG_KINDS && !cszi_json_equals(l->json, key, plurals[kind]))
+            kind++;
+        if (kind == CSZI_CATALOG_KINDS && cszi_json_equals(l->json, key, "clustersize"))
+            continue; /* the version that wrote it */
+        if (kind == CSZI_CATALOG_KINDS)
+            return cszi_json_fail(l->json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                                  "a catalog has models, accelerators, nodes, fabrics and offers");
+        if (seen[kind]++)
+            return cszi_json_fail(l->json, key, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "%s is given twice", plurals[kind]);
+        status = load_kind(l, (csz_kind)kind, value, error);
+        if (status != CSZ_OK)
+            return status;
+    }
+    return CSZ_OK;
+}
+
+/* A second catalog with the same entries and no strings of its own. */
+static csz_status copy_owned(const cszi_catalog *from, cszi_catalog *to, cszi_error *error)
+{
+    cszi_catalog_init(to, from->alloc);
+    for (int kind = 0; kind < CSZI_CATALOG_KINDS; kind++) {
+        csz_status status;
+        to->counts[kind] = from->counts[kind];
+        to->rows[kind] = from->rows[kind];
+        if (!from->owned[kind])
+            continue;
+        status = own_rows(to, (csz_kind)kind, 0, error);
+        if (status != CSZ_OK)
+            return status;
+    }
+    return CSZ_OK;
+}
+
+csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object, cszi_error *error)
+{
+    cszi_catalog next;
+    cszi_strings *block = NULL;
+    /* Decoded strings are never longer than their JSON form: one block holds them all. */
+    size_t size = sizeof *block + (object.end - object.begin) + 1;
+    loading l = {&next, NULL, json};
+    csz_status status = CSZ_OK;
+    if (cszi_json_type_of(json, object) != CSZI_JSON_OBJECT)
+        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "a catalog should be an object");
+    status = copy_owned(catalog, &next, error);
+    if (status == CSZ_OK) {
+        block = cszi_alloc_zero(catalog->alloc, size);
+        status = block == NULL ? no_memory(error) : CSZ_OK;
+    }
+    if (status == CSZ_OK) {
+        block->size = size;
+        l.strings = block;
+        status = load_all(&l, object, error);
+    }
+    if (status != CSZ_OK) {
+        cszi_catalog_clear(&next);
+        cszi_alloc_free(catalog->alloc, block, size);
+        return status;
+    }
+    block->next = catalog->strings;
+    catalog->strings = NULL;
+    cszi_catalog_clear(catalog);
+    *catalog = next;
+    catalog->strings = block;
+    return CSZ_OK;
+}
+
+/* ---- Out ---- */
+
+void cszi_catalog_write(const cszi_catalog *catalog, cszi_json_out *json)
+{
+    for (int kind = 0; kind < CSZI_CATALOG_KINDS; kind++) {
+        cszi_json_key(json, plurals[kind]);
+        cszi_json_open_array(json);
+        for (size_t i = 0; i < catalog->counts[kind]; i++) {
+            cszi_json_open_object(json);
+            cszi_fields_write(&cszi_catalog_tables[kind], cszi_catalog_entry(catalog, (csz_kind)kind, i), json);
+            cszi_json_close_object(json);
+        }
+        cszi_json_close_array(json);
+    }
+}

@@ -1,0 +1,47 @@
+/* catalog.h: the built-in facts and the entries that a user adds or overrides. */
+#ifndef CSZI_FACTS_CATALOG_H
+#define CSZI_FACTS_CATALOG_H
+
+#include "base/alloc.h"
+#include "base/field.h"
+#include "facts/facts.h"
+
+#define CSZI_CATALOG_KINDS 5
+#define CSZI_CATALOG_ENTRIES 65536 /* of one kind */
+
+/* Strings of loaded entries, one block a load. */
+typedef struct cszi_strings {
+    struct cszi_strings *next;
+    size_t size; /* of the block */
+    size_t used;
+    char text[];
+} cszi_strings;
+
+typedef struct cszi_catalog {
+    cszi_alloc alloc;
+    const void *rows[CSZI_CATALOG_KINDS]; /* built-in, or owned copies with the user's entries */
+    size_t counts[CSZI_CATALOG_KINDS];
+    int owned[CSZI_CATALOG_KINDS];
+    cszi_strings *strings;
+} cszi_catalog;
+
+extern const cszi_table cszi_catalog_tables[CSZI_CATALOG_KINDS];
+
+/* The built-in facts alone. */
+void cszi_catalog_init(cszi_catalog *catalog, cszi_alloc alloc);
+void cszi_catalog_clear(cszi_catalog *catalog);
+const cszi_catalog *cszi_catalog_builtin(void);
+
+size_t cszi_catalog_row_size(csz_kind kind);
+/* The entry's record, e.g. a cszi_accelerator; NULL beyond the end. */
+const void *cszi_catalog_entry(const cszi_catalog *catalog, csz_kind kind, size_t index);
+const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t index);
+/* Exact id, else the only one that begins with name; the message lists what comes close. */
+csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name, csz_field field,
+                               size_t *index, cszi_error *error);
+
+/* Adds and overrides from {"accelerators": [...], ...}. All or nothing. */
+csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object, cszi_error *error);
+void cszi_catalog_write(const cszi_catalog *catalog, cszi_json_out *json);
+
+#endif

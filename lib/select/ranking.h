@@ -1,0 +1,47 @@
+/* ranking.h: plans for a cluster, best first, and why the others are not among them; sizing; advice. */
+#ifndef CSZI_SELECT_RANKING_H
+#define CSZI_SELECT_RANKING_H
+
+#include "base/alloc.h"
+#include "project/run.h"
+#include "select/goal.h"
+
+#define CSZI_REASONS 32 /* above the last csz_reason */
+
+/* One plan with what orders it. */
+typedef struct cszi_entry {
+    cszi_plan plan;
+    int64_t accelerators;
+    double time; /* of the run, or of a step when the job has no tokens */
+    double cost; /* 0: no price */
+    double fit_probability;
+    int64_t fit;
+} cszi_entry;
+
+typedef struct cszi_ranking {
+    cszi_entry *entries; /* room for `room`, owned by the caller */
+    size_t room;
+    size_t count;
+    double rejected[CSZI_REASONS]; /* plans by reason */
+    double candidates;
+    double valid;
+    double fitting;
+    int64_t nodes; /* of entry 0 */
+    int64_t accelerators;
+} cszi_ranking;
+
+extern const cszi_table cszi_ranking_table;
+
+/* Called with the share done; non-zero cancels. */
+typedef struct cszi_progress {
+    int (*fn)(void *user, double done);
+    void *user;
+} cszi_progress;
+
+void cszi_ranking_clear(cszi_ranking *ranking);
+
+/* Plans one change away. */
+csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster,
+                       const cszi_plan *plan, cszi_error *error);
+
+#endif
