@@ -60,6 +60,23 @@ static csz_status make_room(csz_ranking *ranking, size_t rows)
     return CSZ_OK;
 }
 
+/* A search moves the members of a plan; a plan that is handed out says all that was chosen. */
+static void state_choices(cszi_plan *plan, int64_t data_parallel)
+{
+    static const csz_field chosen[] = {
+        CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+        CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
+        CSZ_PLAN_RECOMPUTE};
+    plan->data_parallel = data_parallel;
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, chosen[i]);
+        int64_t value;
+        memcpy(&value, (char *)plan + row->offset, sizeof value);
+        (void)cszi_field_set_i64(&cszi_plan_table, plan, row, 0, value, NULL);
+    }
+}
+
 /* One found plan becomes a plan and an estimate with its stages. */
 static csz_status fill_entry(csz_ranking *ranking, size_t index, const cszi_workload *workload,
                              const cszi_cluster *cluster, csz_depth depth)
@@ -76,7 +93,10 @@ static csz_status fill_entry(csz_ranking *ranking, size_t index, const cszi_work
     status = cszi_estimate_room(&to->estimate, (size_t)from->plan.pipeline_parallel);
     if (status != CSZ_OK)
         return no_memory(ranking);
-    return cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason, &ranking->error);
+    status = cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason, &ranking->error);
+    if (status == CSZ_OK)
+        state_choices(&to->plan.value, to->estimate.value.batch_data_parallel);
+    return status;
 }
 
 static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster)
