@@ -131,6 +131,18 @@ CSZ_API csz_status csz_unit_parse(csz_unit unit, const char *text, double *value
 /* For people: four significant digits and a suffix. */
 CSZ_API size_t csz_unit_format(csz_unit unit, double value, char *text, size_t capacity);
 
+/* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
+
+/* The rule of thumb that an estimate replaces, for comparison: flops / (rate x utilization x seconds) accelerators, not
+ * rounded. flops is often 6 x parameters x tokens (Kaplan et al. 2020), or 8 x with full recomputation (Narayanan et al.
+ * 2021, equation 4). rate is the dense peak in FLOP/s of one accelerator, utilization above 0 and at most 1. All must be
+ * positive and finite: CSZ_ERR_RANGE. */
+CSZ_API csz_status csz_arithmetic_accelerators(double flops, double rate, double utilization, double seconds,
+                                               double *accelerators);
+/* The same for the time: flops / (accelerators x rate x utilization) seconds. */
+CSZ_API csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate, double utilization,
+                                          double *seconds);
+
 /* ---- Catalog ----------------------------------------------------------------------------------------------------- */
 
 /* The built-in facts, to which entries can be added. Wherever a catalog is taken, NULL means the built-in facts. */

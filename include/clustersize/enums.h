@@ -232,7 +232,7 @@ typedef enum csz_reason {
     CSZ_REASON_LAYOUT = 12,            /* the explicit stage layout does not add up */
     CSZ_REASON_VIRTUAL = 13,           /* virtual_pipeline without a pipeline or against the schedule */
     CSZ_REASON_BATCH = 14,             /* global batch not divisible by data_parallel x micro_batch */
-    CSZ_REASON_MICRO_BATCHES = 15,     /* fewer micro-batches than pipeline stages */
+    CSZ_REASON_MICRO_BATCHES = 15,     /* fewer micro-batches than interleaved stages */
     CSZ_REASON_SEQUENCE_PARALLEL = 16, /* expert parallelism with tensor parallelism needs sequence parallelism */
     CSZ_REASON_TENSOR_DOMAIN = 17,     /* tensor parallelism leaves the scale-up domain */
     CSZ_REASON_MEMORY = 18,            /* does not fit */
@@ -243,7 +243,6 @@ typedef enum csz_reason {
     CSZ_REASON_BUDGET = 23,            /* exceeds the budget */
     CSZ_REASON_SLOWER = 24,            /* valid, but not among the rows asked for */
     CSZ_REASON_NO_EXPERTS = 25,        /* expert parallelism for a model without experts */
-    CSZ_REASON_DATA_PARALLEL = 26,     /* sharding over a data-parallel group of one */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 

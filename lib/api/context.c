@@ -71,7 +71,7 @@ static const struct {
     {"layout", "the explicit stage layout does not add up"},
     {"virtual", "virtual_pipeline does not go with pipeline, schedule or micro-batches"},
     {"batch", "the global batch is no multiple of data_parallel x micro_batch"},
-    {"micro_batches", "fewer micro-batches than pipeline stages"},
+    {"micro_batches", "fewer micro-batches than interleaved pipeline stages"},
     {"sequence_parallel", "expert and tensor parallelism together need sequence_parallel"},
     {"tensor_domain", "tensor_parallel leaves the scale-up domain"},
     {"memory", "does not fit"},
@@ -82,7 +82,6 @@ static const struct {
     {"budget", "exceeds the budget"},
     {"slower", "valid, but not among the rows asked for"},
     {"no_experts", "expert parallelism for a model without experts"},
-    {"data_parallel", "sharding over a data-parallel group of one"},
 };
 
 const char *csz_reason_text(csz_reason reason)

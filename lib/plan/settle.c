@@ -72,9 +72,6 @@ static csz_status settle_degrees(check *k)
                         "data_parallel: %lld x %lld of tensor, pipeline and context parallel is %lld, not the %lld "
                         "accelerators",
                         LL(at->d), LL(model), LL(at->used), LL(n));
-    if (at->sharding != CSZ_SHARDING_NONE && at->d * at->c == 1)
-        return CONFLICT(k, CSZ_REASON_DATA_PARALLEL, CSZ_PLAN_SHARDING,
-                        "sharding: nothing to share in a data-parallel group of one");
     return CSZ_OK;
 }
 
@@ -216,14 +213,16 @@ static csz_status settle_pipeline(check *k)
     if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
         return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
                         "schedule: interleaved needs virtual_pipeline above 1");
-    if (at->p * at->v > layers)
+    /* The first chunk may hold the embedding alone and the last one the output layer. */
+    if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
         return CONFLICT(k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
                         "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers", LL(at->p),
                         LL(at->v), LL(layers));
-    if (at->m < at->p)
-        return CONFLICT(k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
-                        "pipeline_parallel: %lld stages, but only %lld micro-batches a step", LL(at->p), LL(at->m));
     /* Interleaving works in groups of p micro-batches; a rest must be none or at least p (Megatron-LM schedules.py). */
+    if (at->v > 1 && at->m < at->p)
+        return CONFLICT(k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
+                        "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step", LL(at->p),
+                        LL(at->m));
     if (at->v > 1 && at->m % at->p != 0)
         return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
                         "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages", LL(at->m), LL(at->p));

@@ -194,7 +194,7 @@ static int allowed(cszi_search *s, csz_field field, int64_t value)
 static int worth_chunks(int64_t layers, int64_t p, int64_t v)
 {
     int64_t n = p * v;
-    return v == 1 || (p > 1 && n <= layers && (layers % n == 0 || (layers + 2) % n == 0));
+    return v == 1 || (p > 1 && (layers % n == 0 || (layers + 2) % n == 0));
 }
 
 static void loop_sharding(cszi_search *s)
@@ -216,7 +216,7 @@ static void loop_pipeline(cszi_search *s)
             continue;
         s->plan.pipeline_parallel = p;
         s->degree = n / (model * p);
-        for (int64_t v = 1; v * p <= s->layers; v++) {
+        for (int64_t v = 1; v * p <= s->layers + 2; v++) {
             if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v))
                 continue;
             s->plan.virtual_pipeline = v;
