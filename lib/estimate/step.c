@@ -271,13 +271,13 @@ static void put_rates(const cszi_case *c, cszi_estimate *e)
 {
     double n = (double)c->layout.used, time = e->step_time.likely;
     double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format), bf16 = c->cluster->peak_bf16;
-    double per_token = e->step_flops_accelerator / e->flops_per_token;
+    double per_token;
     e->step_tokens_per_second = cszi_step_tokens(c->workload, &c->batching) / time;
     e->step_tokens_per_second_accelerator = e->step_tokens_per_second / n;
     e->step_flops_accelerator = e->flops_step / (time * n);
     per_token = e->step_flops_accelerator / e->flops_per_token / peak;
     e->step_mfu = e->step_flops_accelerator / peak;
-    e->step_hfu = per_token * (e->flops_per_token + e->flops_recompute);
+    e->step_hfu = e->step_mfu * (1 + e->flops_recompute / e->flops_per_token);
     e->step_mfu_six_n = per_token * e->flops_six_n;
     e->step_mfu_full = per_token * e->flops_full;
     e->step_mfu_palm = per_token * e->flops_palm;

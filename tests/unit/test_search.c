@@ -1,0 +1,318 @@
+/* test_search.c: selection against a plain enumeration through the public interface; sizing against every smaller count;
+ * advice; rejections that add up. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "question.h"
+
+#define TOP 10
+
+/* ---- A naive enumerator ---- */
+
+typedef struct found {
+    double time[TOP];
+    int count;
+    double valid;
+} found;
+
+static void keep(found *f, double time)
+{
+    int at = f->count < TOP ? f->count++ : TOP;
+    while (at > 0 && f->time[at - 1] > time) {
+        if (at < TOP)
+            f->time[at] = f->time[at - 1];
+        at--;
+    }
+    if (at < TOP)
+        f->time[at] = time;
+}
+
+static void try(question *q, found *f, const int64_t v[9])
+{
+    static const csz_field fields[9] = {CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL,
+                                        CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_PLAN_CONTEXT_PARALLEL,
+                                        CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+                                        CSZ_PLAN_SHARDING,         CSZ_PLAN_MICRO_BATCH,
+                                        CSZ_PLAN_RECOMPUTE};
+    for (size_t i = 0; i < 9; i++)
+        ck_assert_int_eq(csz_plan_set_i64(q->plan, fields[i], v[i]), CSZ_OK);
+    if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_RUN) != CSZ_OK)
+        return;
+    f->valid++;
+    if (figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY) >= 0.9)
+        keep(f, figure(q, CSZ_ESTIMATE_RUN_TIME));
+}
+
+static int even(int64_t layers, int64_t p, int64_t v)
+{
+    return v == 1 || (p > 1 && (layers % (p * v) == 0 || (layers + 2) % (p * v) == 0));
+}
+
+/* Every combination of degrees up to the count, micro-batches that divide the batch, all shardings and recomputations. */
+static void enumerate(question *q, found *f, int64_t n, int64_t layers, int64_t batch, int64_t experts)
+{
+    f->count = 0;
+    f->valid = 0;
+    for (int64_t t = 1; t <= 8 && t <= n; t++)
+        for (int64_t p = 1; p <= n && p <= layers; p++)
+            for (int64_t v = 1; v * p <= layers + 2; v++)
+                for (int64_t c = 1; c <= n; c++) {
+                    if (n % (t * p * c) != 0 || !even(layers, p, v))
+                        continue;
+                    for (int64_t e = 1; e <= experts; e++)
+                        for (int64_t etp = 1; etp <= (experts > 1 ? t : 1); etp++)
+                            for (int64_t b = 1; b <= batch && b <= 64; b++)
+                                for (int64_t zero = 0; zero <= (n == t * p ? 0 : 3); zero++)
+                                    for (int64_t r = 0; r < 3 && batch % b == 0; r++) {
+                                        const int64_t plan[9] = {t, p, v, c, e, etp, zero, b, r};
+                                        try(q, f, plan);
+                                    }
+                }
+}
+
+static const struct {
+    const char *workload, *cluster;
+    int64_t n, layers, batch, experts;
+} cases[] = {
+    {"model=llama-3-8b sequence_length=8192 global_batch=16 tokens=1G", "accelerator=h100-sxm-80gb accelerators=8", 8, 32, 16, 1},
+    {"model=llama-3-8b sequence_length=4096 global_batch=24 tokens=1G", "accelerator=a100-sxm-80gb accelerators=24", 24, 32, 24, 1},
+    {"model=gpt2-xl sequence_length=1024 global_batch=32 tokens=1G", "accelerator=a100-sxm-40gb accelerators=4", 4, 48, 32, 1},
+    {"model=mixtral-8x7b sequence_length=4096 global_batch=16 tokens=1G", "accelerator=h100-sxm-80gb accelerators=16", 16, 32, 16, 8},
+};
+
+START_TEST(selection_finds_what_enumeration_finds)
+{
+    question q;
+    found f;
+    size_t count;
+    double candidates, valid, rejected = 0;
+    question_open(&q);
+    question_set(&q, cases[_i].workload, cases[_i].cluster, "stack=megatron");
+    enumerate(&q, &f, cases[_i].n, cases[_i].layers, cases[_i].batch, cases[_i].experts);
+    ck_assert_int_eq(csz_goal_stack(q.goal, "megatron"), CSZ_OK);
+    ck_assert_int_eq(csz_goal_set_i64(q.goal, CSZ_GOAL_ROWS, TOP), CSZ_OK);
+    ck_assert_msg(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal) == CSZ_OK, "%s",
+                  csz_ranking_error(q.ranking, NULL));
+    count = csz_ranking_count(q.ranking);
+    ck_assert_int_gt(f.count, 0);
+    ck_assert_uint_ge(count, (size_t)f.count);
+    for (int i = 0; i < f.count; i++) {
+        double time = 0;
+        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, (size_t)i), CSZ_ESTIMATE_RUN_TIME, &time);
+        ck_assert_msg(fabs(time - f.time[i]) <= 1e-12 * time, "entry %d: %.17g, enumeration %.17g", i, time, f.time[i]);
+    }
+    (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_CANDIDATES, &candidates);
+    (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_VALID, &valid);
+    ck_assert_double_eq(valid, f.valid);
+    for (size_t i = 0; i < csz_ranking_reject_count(q.ranking); i++) {
+        csz_reason reason;
+        double plans;
+        ck_assert_int_eq(csz_ranking_reject_at(q.ranking, i, &reason, &plans), CSZ_OK);
+        rejected += plans;
+    }
+    ck_assert_double_eq(candidates, rejected + (double)count);
+    question_close(&q);
+}
+END_TEST
+
+/* Plans handed out are whole: computed again on their own they give the same figures. */
+START_TEST(entries_stand_alone)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-70b global_batch=512 tokens=1T", "accelerator=h100-sxm-80gb accelerators=256", "");
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 10);
+    for (size_t i = 0; i < 10; i++) {
+        double time = 0, tp = 0;
+        ck_assert_int_eq(csz_plan_copy(q.plan, csz_ranking_plan_at(q.ranking, i)), CSZ_OK);
+        question_compute(&q, CSZ_DEPTH_RUN);
+        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME, &time);
+        ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_RUN_TIME), time);
+        ck_assert_int_eq(csz_plan_is_set(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_DATA_PARALLEL), 1);
+        ck_assert_int_eq(csz_plan_get_f64(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_TENSOR_PARALLEL, &tp), CSZ_OK);
+        ck_assert_double_le(tp, 8); /* the scale-up domain */
+    }
+    ck_assert_ptr_null(csz_ranking_plan_at(q.ranking, 10));
+    ck_assert_ptr_null(csz_ranking_estimate_at(q.ranking, 10));
+    question_close(&q);
+}
+END_TEST
+
+START_TEST(limits_bind)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b global_batch=128", "accelerator=h100-sxm-80gb accelerators=32", "");
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 2, 4), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_PIPELINE_PARALLEL, 2, 2), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_SHARDING, 0, 1), CSZ_OK);
+    ck_assert_int_eq(csz_goal_set_i64(q.goal, CSZ_GOAL_ROWS, 1000), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_gt(csz_ranking_count(q.ranking), 10);
+    for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
+        int64_t tp = 0, pp = 0, zero = 0;
+        const csz_plan *plan = csz_ranking_plan_at(q.ranking, i);
+        (void)csz_plan_get_i64(plan, CSZ_PLAN_TENSOR_PARALLEL, &tp);
+        (void)csz_plan_get_i64(plan, CSZ_PLAN_PIPELINE_PARALLEL, &pp);
+        (void)csz_plan_get_i64(plan, CSZ_PLAN_SHARDING, &zero);
+        ck_assert_msg(tp >= 2 && tp <= 4 && pp == 2 && zero <= 1, "tp %d pp %d zero %d", (int)tp, (int)pp, (int)zero);
+    }
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 4, 2), CSZ_ERR_CONFLICT);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_WORKLOAD_HIDDEN, 1, 2), CSZ_ERR_FIELD);
+    ck_assert_int_eq(csz_goal_stack(q.goal, "no-such-stack"), CSZ_ERR_UNKNOWN);
+    ck_assert_ptr_nonnull(strstr(csz_goal_error(q.goal, NULL), "megatron"));
+    question_close(&q);
+}
+END_TEST
+
+/* A model too large for the machine: no entry, and memory among the reasons. */
+START_TEST(nothing_fits)
+{
+    question q;
+    csz_reason reason = CSZ_REASON_NONE;
+    double plans, value;
+    int memory = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3.1-405b global_batch=8", "accelerator=a100-sxm-40gb accelerators=8", "");
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
+    for (size_t i = 0; i < csz_ranking_reject_count(q.ranking); i++) {
+        ck_assert_int_eq(csz_ranking_reject_at(q.ranking, i, &reason, &plans), CSZ_OK);
+        memory |= reason == CSZ_REASON_MEMORY;
+    }
+    ck_assert_int_eq(memory, 1);
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &value), CSZ_ERR_UNSET);
+    question_close(&q);
+}
+END_TEST
+
+/* The least count of nodes: its plan meets the deadline, and no smaller count has one that does. */
+START_TEST(sizing_is_least)
+{
+    static const double days[] = {3, 10, 40};
+    question q;
+    double count = 0, time = 0, deadline = days[_i] * 86400;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=512 tokens=300G", "accelerator=h100-sxm-80gb", "");
+    ck_assert_int_eq(csz_goal_set_f64(q.goal, CSZ_GOAL_DEADLINE, deadline), CSZ_OK);
+    ck_assert_msg(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal) == CSZ_OK, "%s",
+                  csz_ranking_error(q.ranking, NULL));
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count), CSZ_OK);
+    ck_assert_double_eq(fmod(count, 8), 0);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_TIME, &time);
+    ck_assert_double_le(time, deadline);
+    for (double n = 8; n < count; n += 8) {
+        ck_assert_int_eq(csz_cluster_set_f64(q.cluster, CSZ_CLUSTER_ACCELERATORS, n), CSZ_OK);
+        ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+        for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
+            (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME, &time);
+            ck_assert_msg(time > deadline, "%g accelerators would do: %g days", n, time / 86400);
+        }
+    }
+    question_close(&q);
+}
+END_TEST
+
+/* A deadline that no count meets: the count is unset, and the trade still shows what counts give. */
+START_TEST(sizing_that_cannot_be)
+{
+    question q;
+    double count;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b global_batch=64 tokens=10T", "accelerator=h100-sxm-80gb", "");
+    ck_assert_int_eq(csz_goal_set(q.goal, "deadline=1h maximum_accelerators=512"), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count), CSZ_ERR_UNSET);
+    ck_assert_int_eq(csz_goal_set(q.goal, "minimum_accelerators=1024"), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "minimum_accelerators"));
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
+    question_close(&q);
+}
+END_TEST
+
+/* A budget between the cost of few and of many accelerators leaves only counts that it pays for. */
+START_TEST(budget_binds)
+{
+    question q;
+    double cost = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b global_batch=512 tokens=100G", "accelerator=h100-sxm-80gb", "");
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_COST, &cost);
+    ck_assert_double_gt(cost, 0);
+    ck_assert_int_eq(csz_goal_set_f64(q.goal, CSZ_GOAL_BUDGET, cost * 1.01), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_double_gt(cost, 0);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_COST, &cost);
+    {
+        double budget = 0;
+        (void)csz_goal_get_f64(q.goal, CSZ_GOAL_BUDGET, &budget);
+        ck_assert_double_le(cost, budget);
+    }
+    ck_assert_int_eq(csz_cluster_unset(q.cluster, CSZ_CLUSTER_PRICE), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_ERR_MISSING);
+    question_close(&q);
+}
+END_TEST
+
+/* Advice for a plan that does not fit: the first entries fit. */
+START_TEST(advice_makes_it_fit)
+{
+    question q;
+    double fit = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=64", "accelerator=h100-sxm-80gb accelerators=8",
+                 "zero=none stack=megatron");
+    question_compute(&q, CSZ_DEPTH_STEP);
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_MEMORY_FIT), CSZ_FIT_NO);
+    ck_assert_int_eq(csz_ranking_advise(q.ranking, q.workload, q.cluster, q.plan), CSZ_OK);
+    ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_MEMORY_FIT, &fit);
+    ck_assert_double_ge(fit, CSZ_FIT_TIGHT);
+    question_close(&q);
+}
+END_TEST
+
+static int stop(void *user, double done)
+{
+    int *calls = user;
+    ck_assert_msg(done >= 0 && done <= 1, "done %g", done);
+    return ++*calls >= 2;
+}
+
+START_TEST(progress_cancels)
+{
+    question q;
+    int calls = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b global_batch=64", "accelerator=h100-sxm-80gb accelerators=64", "");
+    csz_ranking_set_progress(q.ranking, stop, &calls);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_ERR_CANCELLED);
+    ck_assert_int_eq(calls, 2);
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
+    question_close(&q);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("search");
+    TCase *t = tcase_create("search");
+    /* Under valgrind the large enumerations take minutes: the first cases only. */
+    int quick = getenv("CSZ_QUICK") != NULL;
+    tcase_set_timeout(t, 600);
+    tcase_add_loop_test(t, selection_finds_what_enumeration_finds, quick ? 2 : 0, quick ? 3 : 4);
+    tcase_add_test(t, entries_stand_alone);
+    tcase_add_test(t, limits_bind);
+    tcase_add_test(t, nothing_fits);
+    tcase_add_loop_test(t, sizing_is_least, quick ? 2 : 0, 3);
+    tcase_add_test(t, sizing_that_cannot_be);
+    tcase_add_test(t, budget_binds);
+    tcase_add_test(t, advice_makes_it_fit);
+    tcase_add_test(t, progress_cancels);
+    suite_add_tcase(suite, t);
+    return run_suite(suite);
+}
