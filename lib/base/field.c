@@ -426,7 +426,7 @@ void cszi_field_write_text(const cszi_table *table, const void *record, const cs
     }
     if (cszi_field_get_f64(table, record, row, index, &value) != CSZ_OK)
         return;
-    name = cszi_field_choice_name(row, (int64_t)value);
+    name = row->choices != NULL ? cszi_field_choice_name(row, (int64_t)value) : NULL;
     if (name != NULL)
         cszi_out_text(out, name);
     else

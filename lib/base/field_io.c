@@ -332,7 +332,7 @@ static void write_number(const cszi_table *table, const void *record, const cszi
     double value = 0;
     const char *name;
     (void)cszi_field_get_f64(table, record, row, index, &value);
-    name = cszi_field_choice_name(row, (int64_t)value);
+    name = row->choices != NULL ? cszi_field_choice_name(row, (int64_t)value) : NULL;
     if (row->type == CSZ_TYPE_BOOL)
         cszi_json_put_bool(json, value > 0);
     else if (name != NULL)

@@ -144,6 +144,18 @@ static csz_status complete(cszi_search *s, cszi_estimate *e, csz_reason *reason)
     return s->runs ? cszi_case_run(&c, &s->plan, e, reason, NULL) : CSZ_OK;
 }
 
+/* Layer times at this point of the loops, once a plan under it needs them; and a micro-batch through all layers. */
+static void prepare_layers(cszi_search *s)
+{
+    if (s->prepared)
+        return;
+    cszi_case_layer_times(&s->c, s->times);
+    s->layers_time = 0;
+    for (int64_t i = 0; i < s->workload->runs_count; i++)
+        s->layers_time += (double)s->workload->runs[i].layers * s->times[s->workload->runs[i].layer_kind].total;
+    s->prepared = 1;
+}
+
 static void try_plan(cszi_search *s)
 {
     cszi_estimate e;
@@ -157,6 +169,7 @@ static void try_plan(cszi_search *s)
     }
     s->ranking->valid++;
     s->c.stack = s->c.layout.stack;
+    prepare_layers(s);
     if (beaten(s)) {
         s->ranking->rejected[CSZ_REASON_SLOWER]++;
         return;
@@ -181,12 +194,17 @@ static void try_plan(cszi_search *s)
 
 /* ---- Loops ---- */
 
+static void reject(cszi_search *s, csz_reason reason)
+{
+    s->ranking->candidates++;
+    s->ranking->rejected[reason]++;
+}
+
 static int allowed(cszi_search *s, csz_field field, int64_t value)
 {
     if (cszi_goal_allows(s->goal, field, value))
         return 1;
-    s->ranking->candidates++;
-    s->ranking->rejected[CSZ_REASON_LIMIT]++;
+    reject(s, CSZ_REASON_LIMIT);
     return 0;
 }
 
@@ -208,6 +226,19 @@ static void loop_sharding(cszi_search *s)
     }
 }
 
+static void loop_chunks(cszi_search *s)
+{
+    int64_t p = s->plan.pipeline_parallel;
+    for (int64_t v = 1; v * p <= s->layers + 2; v++) {
+        if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v))
+            continue;
+        s->plan.virtual_pipeline = v;
+        loop_sharding(s);
+        if (p == 1)
+            break;
+    }
+}
+
 static void loop_pipeline(cszi_search *s)
 {
     int64_t model = s->plan.tensor_parallel * s->plan.context_parallel, n = s->cluster.accelerators;
@@ -216,42 +247,33 @@ static void loop_pipeline(cszi_search *s)
             continue;
         s->plan.pipeline_parallel = p;
         s->degree = n / (model * p);
-        for (int64_t v = 1; v * p <= s->layers + 2; v++) {
-            if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v))
-                continue;
-            s->plan.virtual_pipeline = v;
-            loop_sharding(s);
-            if (p == 1)
-                break;
-        }
+        /* A batch that does not divide rules out all chunks and shardings at once. */
+        if (s->batching.sequences % (s->degree * s->plan.micro_batch) != 0)
+            reject(s, CSZ_REASON_BATCH);
+        else
+            loop_chunks(s);
     }
 }
 
-/* Layer times under this point; a lower bound of a micro-batch through all layers. */
-static int prepare_layers(cszi_search *s)
+/* The model's own constraints on tensor, context and expert degrees: a count and a batch that every degree divides, so that
+ * only they speak. */
+static int model_allows(cszi_search *s)
 {
     csz_reason reason;
     cszi_plan probe = s->plan;
     cszi_cluster one = s->cluster;
     cszi_batching batch = s->batching;
-    /* A count and a batch that every degree divides, so that only the model's own constraints speak. */
     probe.pipeline_parallel = 1;
     probe.virtual_pipeline = 1;
     probe.sharding = CSZ_SHARDING_NONE;
+    probe.micro_batch = 1;
     one.accelerators = probe.tensor_parallel * probe.context_parallel * probe.expert_parallel *
                        probe.expert_tensor_parallel;
-    batch.sequences = one.accelerators * probe.micro_batch;
-    if (cszi_plan_settle(&probe, s->workload, &one, &batch, &s->c.layout, &reason, NULL) != CSZ_OK) {
-        s->ranking->candidates++;
-        s->ranking->rejected[reason]++;
-        return 0;
-    }
-    s->c.stack = s->c.layout.stack;
-    cszi_case_layer_times(&s->c, s->times);
-    s->layers_time = 0;
-    for (int64_t i = 0; i < s->workload->runs_count; i++)
-        s->layers_time += (double)s->workload->runs[i].layers * s->times[s->workload->runs[i].layer_kind].total;
-    return 1;
+    batch.sequences = one.accelerators;
+    if (cszi_plan_settle(&probe, s->workload, &one, &batch, &s->c.layout, &reason, NULL) == CSZ_OK)
+        return 1;
+    reject(s, reason);
+    return 0;
 }
 
 static void loop_micro_batch(cszi_search *s)
@@ -265,8 +287,8 @@ static void loop_micro_batch(cszi_search *s)
             if (!allowed(s, CSZ_PLAN_RECOMPUTE, r))
                 continue;
             s->plan.recompute = r;
-            if (prepare_layers(s))
-                loop_pipeline(s);
+            s->prepared = 0;
+            loop_pipeline(s);
         }
     }
 }
@@ -291,7 +313,8 @@ static void loop_experts(cszi_search *s)
                 !allowed(s, CSZ_PLAN_EXPERT_TENSOR_PARALLEL, etp))
                 continue;
             s->plan.expert_tensor_parallel = etp;
-            loop_micro_batch(s);
+            if (model_allows(s))
+                loop_micro_batch(s);
         }
     }
 }
@@ -301,8 +324,7 @@ static int in_domain(cszi_search *s, int64_t t)
     int64_t domain = s->cluster.scale_up_domain > 0 ? s->cluster.scale_up_domain : 1;
     if (t <= domain || s->goal->tensor_beyond_domain)
         return 1;
-    s->ranking->candidates++;
-    s->ranking->rejected[CSZ_REASON_TENSOR_DOMAIN]++;
+    reject(s, CSZ_REASON_TENSOR_DOMAIN);
     return 0;
 }
 
