@@ -1,319 +1,16 @@
-/* json.c: reading JSON in place.
- *
- * cszi_json_open checks the text as a whole; everything else may then rely on its form and only
- * steps from value to value. Line, column and path are worked out when an error needs them.
- */
-#include "base/json.h"
-
+/* json.c: reading JSON in place: the text has been checked as a whole, everything here only steps from value to value. */
 #include <math.h>
 #include <string.h>
 
+#include "base/json_text.h"
 #include "base/number.h"
 #include "base/utf8.h"
-
-/* --- Checking the text --- */
-
-typedef struct checker {
-    const char *text;
-    size_t length;
-    size_t at;
-    int foreign;
-    const char *problem; /* what is wrong at the offset, once a check has failed */
-    csz_status status;
-    int depth;
-    char closing[CSZI_JSON_DEPTH]; /* the bracket that ends each open array or object */
-} checker;
-
-static int fail_check(checker *c, const char *problem)
-{
-    c->problem = problem;
-    c->status = CSZ_ERR_SYNTAX;
-    return 0;
-}
-
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The byte at the offset, or NUL at the end: no NUL is valid outside of strings, nor as it is
- * within. */
-static char peek(const checker *c)
-{
-    return c->at < c->length ? c->text[c->at] : '\0';
-}
-
-static void check_blanks(checker *c)
-{
-    while (c->at < c->length && is_blank(c->text[c->at])) {
-        c->at++;
-    }
-}
-
-/* The value of four hexadecimal digits, or -1. */
-static int hex4(const char *text, size_t length)
-{
-    int value = 0;
-    size_t i;
-
-    if (length < 4) {
-        return -1;
-    }
-    for (i = 0; i < 4; i++) {
-        char c = text[i];
-        char letter = (char)(c | 0x20);
-
-        if (is_digit(c)) {
-            value = value * 16 + (c - '0');
-        } else if (letter >= 'a' && letter <= 'f') {
-            value = value * 16 + (letter - 'a' + 10);
-        } else {
-            return -1;
-        }
-    }
-    return value;
-}
-
-static int check_unicode_escape(checker *c)
-{
-    int code = hex4(c->text + c->at + 2, c->length - c->at - 2);
-    int second;
-
-    if (code < 0) {
-        return fail_check(c, "expected four hexadecimal digits after \\u");
-    }
-    if (code < 0xd800 || code > 0xdfff) {
-        c->at += 6;
-        return 1;
-    }
-    if (code > 0xdbff || c->length - c->at < 12 || c->text[c->at + 6] != '\\' ||
-        c->text[c->at + 7] != 'u') {
-        return fail_check(c, "unpaired surrogate in a string");
-    }
-    second = hex4(c->text + c->at + 8, c->length - c->at - 8);
-    if (second < 0xdc00 || second > 0xdfff) {
-        return fail_check(c, "unpaired surrogate in a string");
-    }
-    c->at += 12;
-    return 1;
-}
-
-static int check_escape(checker *c)
-{
-    char kind = c->at + 1 < c->length ? c->text[c->at + 1] : '\0';
-
-    if (kind == 'u') {
-        return check_unicode_escape(c);
-    }
-    if (kind == '\0' || strchr("\"\\/bfnrt", kind) == NULL) {
-        return fail_check(c, "invalid escape in a string");
-    }
-    c->at += 2;
-    return 1;
-}
-
-static int check_string(checker *c)
-{
-    c->at++;
-    while (c->at < c->length) {
-        unsigned byte = (unsigned char)c->text[c->at];
-        size_t size;
-
-        if (byte == '"') {
-            c->at++;
-            return 1;
-        }
-        if (byte == '\\') {
-            if (!check_escape(c)) {
-                return 0;
-            }
-            continue;
-        }
-        if (byte < 0x20) {
-            return fail_check(c, "unescaped control character in a string");
-        }
-        size = cszi_utf8_length(c->text + c->at, c->length - c->at);
-        if (size == 0) {
-            return fail_check(c, "invalid UTF-8 in a string");
-        }
-        c->at += size;
-    }
-    return fail_check(c, "expected a closing quote");
-}
-
-static int check_digits(checker *c)
-{
-    if (!is_digit(peek(c))) {
-        return fail_check(c, "expected a digit");
-    }
-    while (is_digit(peek(c))) {
-        c->at++;
-    }
-    return 1;
-}
-
-static int check_number(checker *c)
-{
-    if (peek(c) == '-') {
-        c->at++;
-    }
-    if (peek(c) == '0') {
-        c->at++;
-        if (is_digit(peek(c))) {
-            return fail_check(c, "a number may not begin with 0 and another digit");
-        }
-    } else if (!check_digits(c)) {
-        return 0;
-    }
-    if (peek(c) == '.') {
-        c->at++;
-        if (!check_digits(c)) {
-            return 0;
-        }
-    }
-    if (peek(c) == 'e' || peek(c) == 'E') {
-        c->at++;
-        if (peek(c) == '+' || peek(c) == '-') {
-            c->at++;
-        }
-        return check_digits(c);
-    }
-    return 1;
-}
-
-static int check_word(checker *c, const char *word)
-{
-    size_t length = strlen(word);
-
-    if (c->length - c->at < length || memcmp(c->text + c->at, word, length) != 0) {
-        return 0;
-    }
-    c->at += length;
-    return 1;
-}
-
-static int check_scalar(checker *c)
-{
-    char first = peek(c);
-
-    if (first == '"') {
-        return check_string(c);
-    }
-    if (check_word(c, "null") || check_word(c, "true") || check_word(c, "false")) {
-        return 1;
-    }
-    if (c->foreign &&
-        (check_word(c, "NaN") || check_word(c, "Infinity") || check_word(c, "-Infinity"))) {
-        return 1;
-    }
-    if (first == '-' || is_digit(first)) {
-        return check_number(c);
-    }
-    return fail_check(c, "expected a value");
-}
-
-static int check_key(checker *c)
-{
-    check_blanks(c);
-    if (peek(c) != '"') {
-        return fail_check(c, "expected a key in quotes");
-    }
-    if (!check_string(c)) {
-        return 0;
-    }
-    check_blanks(c);
-    if (peek(c) != ':') {
-        return fail_check(c, "expected ':'");
-    }
-    c->at++;
-    return 1;
-}
-
-/* Enters an array or object; *complete tells that it is empty and already closed. */
-static int check_opening(checker *c, int *complete)
-{
-    char closing = peek(c) == '{' ? '}' : ']';
-
-    if (c->depth == CSZI_JSON_DEPTH) {
-        c->problem = "nested too deeply";
-        c->status = CSZ_ERR_LIMIT;
-        return 0;
-    }
-    c->closing[c->depth++] = closing;
-    c->at++;
-    check_blanks(c);
-    *complete = peek(c) == closing;
-    if (*complete) {
-        c->at++;
-        c->depth--;
-        return 1;
-    }
-    return closing == '}' ? check_key(c) : 1;
-}
-
-/* Behind a value: leaves what ends here and stops before the next value or at the end, when depth
- * is 0. */
-static int check_behind(checker *c)
-{
-    while (c->depth > 0) {
-        char closing = c->closing[c->depth - 1];
-
-        check_blanks(c);
-        if (peek(c) == ',') {
-            c->at++;
-            return closing == '}' ? check_key(c) : 1;
-        }
-        if (peek(c) != closing) {
-            return fail_check(c, closing == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
-        }
-        c->at++;
-        c->depth--;
-    }
-    return 1;
-}
-
-static int check_document(checker *c)
-{
-    do {
-        int complete = 1;
-
-        check_blanks(c);
-        if (peek(c) == '{' || peek(c) == '[') {
-            if (!check_opening(c, &complete)) {
-                return 0;
-            }
-        } else if (!check_scalar(c)) {
-            return 0;
-        }
-        if (complete && !check_behind(c)) {
-            return 0;
-        }
-    } while (c->depth > 0);
-    check_blanks(c);
-    return c->at == c->length ? 1 : fail_check(c, "expected the end of the text");
-}
-
-static csz_status fail_document(const cszi_json *json, const checker *c)
-{
-    int64_t line;
-    int64_t column;
-
-    cszi_json_where(json, c->at, &line, &column);
-    return cszi_fail(json->error, c->status, (csz_field)0, "%s%s at line %lld, column %lld",
-                     c->problem, c->at == c->length ? " but the text ends" : "", (long long)line,
-                     (long long)column);
-}
 
 /* --- Stepping over checked text --- */
 
 static size_t skip_blanks(const cszi_json *json, size_t at)
 {
-    while (at < json->length && is_blank(json->text[at])) {
+    while (at < json->length && cszi_json_is_blank(json->text[at])) {
         at++;
     }
     return at;
@@ -353,8 +50,7 @@ static size_t skip_container(const cszi_json *json, size_t at)
     return at;
 }
 
-/* The value that starts at or behind an offset. */
-static cszi_json_value value_at(const cszi_json *json, size_t at)
+cszi_json_value cszi_json_value_at(const cszi_json *json, size_t at)
 {
     cszi_json_value value;
     char c;
@@ -372,7 +68,7 @@ static cszi_json_value value_at(const cszi_json *json, size_t at)
     } else {
         for (; value.end < json->length; value.end++) {
             c = json->text[value.end];
-            if (is_blank(c) || c == ',' || c == ']' || c == '}') {
+            if (cszi_json_is_blank(c) || c == ',' || c == ']' || c == '}') {
                 break;
             }
         }
@@ -383,7 +79,7 @@ static cszi_json_value value_at(const cszi_json *json, size_t at)
 csz_status cszi_json_open(cszi_json *json, const char *text, size_t length, int foreign,
                           cszi_error *error, cszi_json_value *root)
 {
-    checker c;
+    csz_status status;
 
     json->text = text;
     json->length = length;
@@ -395,16 +91,11 @@ csz_status cszi_json_open(cszi_json *json, const char *text, size_t length, int 
         return cszi_fail(error, CSZ_ERR_LIMIT, (csz_field)0,
                          "the text has %zu bytes, more than %zu", length, (size_t)CSZI_JSON_LENGTH);
     }
-    c.text = text;
-    c.length = length;
-    c.at = 0;
-    c.foreign = foreign;
-    c.depth = 0;
-    if (!check_document(&c)) {
-        return fail_document(json, &c);
+    status = cszi_json_check(json);
+    if (status == CSZ_OK) {
+        *root = cszi_json_value_at(json, 0);
     }
-    *root = value_at(json, 0);
-    return CSZ_OK;
+    return status;
 }
 
 cszi_json_type cszi_json_type_of(const cszi_json *json, cszi_json_value value)
@@ -466,7 +157,7 @@ int cszi_json_next_member(const cszi_json *json, cszi_json_value object, size_t 
     }
     key->begin = at;
     key->end = skip_string(json, at);
-    *value = value_at(json, skip_blanks(json, key->end) + 1);
+    *value = cszi_json_value_at(json, skip_blanks(json, key->end) + 1);
     *cursor = value->end;
     return 1;
 }
@@ -483,7 +174,7 @@ int cszi_json_next_element(const cszi_json *json, cszi_json_value array, size_t 
     if (at == 0) {
         return 0;
     }
-    *value = value_at(json, at);
+    *value = cszi_json_value_at(json, at);
     *cursor = value->end;
     return 1;
 }
@@ -536,10 +227,10 @@ static size_t decode(const char *text, size_t *at, char bytes[4])
         *at += 2;
         return 1;
     }
-    code = (unsigned long)hex4(text + *at + 2, 4);
+    code = (unsigned long)cszi_json_hex4(text + *at + 2, 4);
     *at += 6;
     if (code >= 0xd800 && code <= 0xdfff) {
-        unsigned long second = (unsigned long)hex4(text + *at + 2, 4);
+        unsigned long second = (unsigned long)cszi_json_hex4(text + *at + 2, 4);
 
         code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
         *at += 6;
@@ -654,109 +345,4 @@ csz_status cszi_json_i64(const cszi_json *json, cszi_json_value value, int64_t *
                               "must be an integer of magnitude up to 2^53");
     }
     return CSZ_OK;
-}
-
-/* --- Errors --- */
-
-void cszi_json_where(const cszi_json *json, size_t offset, int64_t *line, int64_t *column)
-{
-    size_t start = 0; /* of the line */
-    size_t i;
-
-    *line = 1;
-    for (i = 0; i < offset && i < json->length; i++) {
-        if (json->text[i] == '\n') {
-            *line += 1;
-            start = i + 1;
-        }
-    }
-    *column = (int64_t)(i - start) + 1;
-}
-
-static int is_plain_key(const char *text, size_t length)
-{
-    size_t i;
-
-    for (i = 0; i < length; i++) {
-        char lower = (char)(text[i] | 0x20);
-
-        if (!(lower >= 'a' && lower <= 'z') && text[i] != '_' && !(i > 0 && is_digit(text[i]))) {
-            return 0;
-        }
-    }
-    return length > 0 && length <= 64;
-}
-
-static void put_path_key(const cszi_json *json, cszi_out *out, cszi_json_value key)
-{
-    const char *text = json->text + key.begin + 1;
-    size_t length = key.end - key.begin - 2;
-
-    if (is_plain_key(text, length)) {
-        cszi_out_char(out, '.');
-        cszi_out_bytes(out, text, length);
-    } else {
-        cszi_out_char(out, '[');
-        cszi_out_quoted(out, text, length);
-        cszi_out_char(out, ']');
-    }
-}
-
-/* Writes the step from a container to the child that holds an offset, or returns 0. */
-static int put_path_step(const cszi_json *json, cszi_out *out, cszi_json_value *container,
-                         size_t offset)
-{
-    int is_object = cszi_json_type_of(json, *container) == CSZI_JSON_OBJECT;
-    size_t cursor = 0;
-    int64_t index = 0;
-    cszi_json_value key = {0, 0};
-    cszi_json_value child;
-
-    while (is_object ? cszi_json_next_member(json, *container, &cursor, &key, &child)
-                     : cszi_json_next_element(json, *container, &cursor, &child)) {
-        if (offset < child.end) {
-            if (is_object) {
-                put_path_key(json, out, key);
-            } else {
-                cszi_out_format(out, "[%lld]", (long long)index);
-            }
-            *container = child;
-            return 1;
-        }
-        index++;
-    }
-    return 0;
-}
-
-static void put_path(const cszi_json *json, cszi_out *out, size_t offset)
-{
-    cszi_json_value at = value_at(json, 0);
-
-    cszi_out_char(out, '$');
-    while (offset > at.begin && put_path_step(json, out, &at, offset)) {
-        /* An offset at or before the child's begin is the child itself or its key. */
-    }
-}
-
-csz_status cszi_json_fail(const cszi_json *json, cszi_json_value value, csz_status status,
-                          csz_field field, const char *format, ...)
-{
-    cszi_out out;
-    int64_t line;
-    int64_t column;
-    va_list list;
-
-    if (json->error == NULL) {
-        return status; /* nobody reads the message, so the text need not be searched */
-    }
-    out = cszi_error_open(json->error, status, field);
-    va_start(list, format);
-    cszi_out_format_list(&out, format, list);
-    va_end(list);
-    cszi_json_where(json, value.begin, &line, &column);
-    cszi_out_format(&out, " at line %lld, column %lld (path ", (long long)line, (long long)column);
-    put_path(json, &out, value.begin);
-    cszi_out_char(&out, ')');
-    cszi_out_close(&out);
-    return status;
 }
