@@ -296,6 +296,15 @@ static csz_status set_id(const cszi_table *table, void *record, const cszi_field
     return CSZ_OK;
 }
 
+/* The unit's message with the field's name in front. */
+static csz_status parse_value(const cszi_field_row *row, const char *text, size_t length, double *value,
+                              cszi_error *error)
+{
+    cszi_error said;
+    csz_status status = cszi_unit_parse(row->unit, text, length, value, &said, row->id);
+    return status == CSZ_OK ? CSZ_OK : cszi_fail(error, status, row->id, "%s: %s", row->name, said.text);
+}
+
 csz_status cszi_field_set_text(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
                                const char *text, size_t length, const cszi_hooks *hooks, cszi_error *error)
 {
@@ -305,7 +314,7 @@ csz_status cszi_field_set_text(const cszi_table *table, void *record, const cszi
         return set_id(table, record, row, index, text, length, hooks, error);
     if (row->choices != NULL)
         return set_choice(table, record, row, index, text, length, error);
-    status = cszi_unit_parse(row->unit, text, length, &value, error, row->id);
+    status = parse_value(row, text, length, &value, error);
     if (status != CSZ_OK)
         return status;
     return cszi_field_set_f64(table, record, row, index, value, error);

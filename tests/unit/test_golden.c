@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "project/run.h"
 #include "question.h"
 
 #define GIB 1073741824.0
@@ -332,6 +333,37 @@ START_TEST(published_step_times)
 }
 END_TEST
 
+/* ---- Failures and checkpoints ---- */
+
+/* Young's interval sqrt(2 w M) and Daly's next order (Daly 2006, equation 37), by hand: a write of 30 s and 3.09 h between failures (Llama 3,
+ * table 5: 54 days / 419): 13.6 min, Daly 13.4; 200 s and 50.7 h: 142 min, Daly 139.4. Kokolis et al. (arXiv 2410.21680, equation 1): 12,500 nodes at
+ * 2.34e-3 failures a node-day, restart and interval 2 min, write 3 s: expected share 0.916. */
+START_TEST(checkpoints)
+{
+    double m = 54 * 86400.0 / 419, rate = 12500 * 2.34e-3 / 86400;
+    near(sqrt(2 * 30 * m) / 60, 13.6, 0.004, "Young");
+    near(cszi_daly_interval(30, m) / 60, 13.6 * (1 + 0.0367 / 3 + 30 / (18 * m)) - 0.5, 0.004, "Daly");
+    near(cszi_daly_interval(200, 50.7 * 3600) / 60, 142.4 * (1 + 0.0234 / 3) - 200 / 60.0, 0.004, "Daly, large");
+    near(cszi_goodput(rate, 120, 3, 120), 0.916, 0.004, "goodput");
+    ck_assert_double_lt(cszi_goodput(rate, 120, 3, 120), cszi_goodput(rate, 120, 1, 120));
+    ck_assert_double_lt(cszi_goodput(2 * rate, 120, 3, 120), cszi_goodput(rate, 120, 3, 120));
+}
+END_TEST
+
+/* BLOOM-176B: 2.3 TB with optimizer state is 13.1 bytes a parameter; bf16 weights, fp32 master and moments are 14. */
+START_TEST(checkpoint_bytes)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=bloom-176b tokens=366G sequence_length=2048 global_batch=2048", "accelerator=a100-sxm-80gb accelerators=384",
+                 "tp=4 pp=12 zero=1 stack=legacy recompute=full");
+    question_compute(&q, CSZ_DEPTH_RUN);
+    near(figure(&q, CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES) / figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL), 14, 1e-12, "bytes");
+    near(figure(&q, CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES), 2.3e12, 0.08, "BLOOM");
+    question_close(&q);
+}
+END_TEST
+
 /* ---- Batch ---- */
 
 START_TEST(batch_arithmetic)
@@ -419,6 +451,8 @@ int main(void)
     tcase_add_test(t, sizing_arithmetic);
     tcase_add_loop_test(t, uneven_stages, 0, 2);
     tcase_add_loop_test(t, published_step_times, 0, 3);
+    tcase_add_test(t, checkpoints);
+    tcase_add_test(t, checkpoint_bytes);
     tcase_add_test(t, batch_arithmetic);
     tcase_add_test(t, padding_costs_compute_and_is_no_token);
     tcase_add_test(t, phases_add_up);
