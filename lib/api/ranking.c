@@ -146,8 +146,12 @@ static const cszi_goal *goal_of(const csz_goal *goal, cszi_goal *defaults)
     return defaults;
 }
 
-csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                              const csz_goal *goal)
+typedef csz_status (*ranker)(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
+                             const cszi_cluster *cluster, const cszi_goal *goal, const cszi_progress *progress,
+                             cszi_error *error);
+
+static csz_status rank(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
+                       const csz_goal *goal, ranker by)
 {
     cszi_goal defaults;
     const cszi_goal *wanted = goal_of(goal, &defaults);
@@ -157,25 +161,22 @@ csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload
     status = make_room(ranking, (size_t)wanted->rows);
     if (status == CSZ_OK) {
         cszi_progress progress = {ranking->progress, ranking->progress_user};
-        status = cszi_select(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress, &ranking->error);
+        status = by(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress,
+                    &ranking->error);
     }
     return finish(ranking, status, workload, cluster);
+}
+
+csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
+                              const csz_goal *goal)
+{
+    return rank(ranking, workload, cluster, goal, cszi_select);
 }
 
 csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
                             const csz_goal *goal)
 {
-    cszi_goal defaults;
-    const cszi_goal *wanted = goal_of(goal, &defaults);
-    csz_status status = start(ranking, workload, cluster);
-    if (status != CSZ_OK)
-        return status;
-    status = make_room(ranking, (size_t)wanted->rows);
-    if (status == CSZ_OK) {
-        cszi_progress progress = {ranking->progress, ranking->progress_user};
-        status = cszi_size(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress, &ranking->error);
-    }
-    return finish(ranking, status, workload, cluster);
+    return rank(ranking, workload, cluster, goal, cszi_size);
 }
 
 csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,

@@ -62,14 +62,6 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
 }
 
-/* Parameters of one accelerator, split by the group that shards their states. */
-typedef struct share {
-    double dense;
-    double expert;
-    double frozen; /* of a LoRA job: everything but the adapters, in `dense` and `expert` are adapters then */
-    double unit;   /* largest layer: what ZeRO-3 gathers */
-} share;
-
 static double dense_of(const cszi_case *c, const cszi_layer_parameters *k)
 {
     return (double)k->sharded / (double)c->layout.t + (double)k->replicated;
@@ -94,11 +86,11 @@ static double outer_of(const cszi_case *c, int64_t stage)
     return size;
 }
 
-static void share_of_stage(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], share *s)
+void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], cszi_share *s)
 {
     const cszi_parameters *p = &c->parameters;
     double adapters = 0, n;
-    *s = (share){outer_of(c, stage), 0, 0, 0};
+    *s = (cszi_share){outer_of(c, stage), 0, 0, 0};
     for (int64_t i = 0; i < p->kind_count; i++) {
         n = (double)counts[i];
         s->dense += n * dense_of(c, &p->kinds[i]);
@@ -121,7 +113,7 @@ static void share_of_stage(const cszi_case *c, int64_t stage, const int64_t coun
 }
 
 /* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
-static void state_memory(const cszi_case *c, const cszi_recipe *r, const share *s, cszi_stage *at)
+static void state_memory(const cszi_case *c, const cszi_recipe *r, const cszi_share *s, cszi_stage *at)
 {
     double dense = (double)cszi_layout_dense_shards(&c->layout), expert = (double)cszi_layout_expert_shards(&c->layout);
     int64_t zero = c->layout.sharding;
@@ -260,12 +252,12 @@ void cszi_stage_memory(const cszi_case *c, const cszi_recipe *recipe, int64_t st
     const cszi_stack *stack = c->stack;
     int64_t counts[CSZI_KINDS];
     double allocated;
-    share s;
+    cszi_share s;
     cszi_stage_layers(c->workload, &c->layout, c->parameters.layers, stage, counts);
     at->layers = 0;
     for (int i = 0; i < CSZI_KINDS; i++)
         at->layers += counts[i];
-    share_of_stage(c, stage, counts, &s);
+    cszi_stage_share(c, stage, counts, &s);
     state_memory(c, recipe, &s, at);
     activation_memory(c, stage, counts, at);
     at->logits = logits_memory(c, stage);

@@ -24,8 +24,7 @@ typedef struct step {
     stage_time sum; /* over stages */
     double slowest;
     stage_time worst;
-    double worst_dense;  /* parameters of the stage with most of them, for its gradients */
-    double worst_expert;
+    cszi_share share; /* of the stage with most trained parameters: its gradients are the last to arrive */
 } step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
@@ -103,34 +102,13 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
                 at->transfer;
 }
 
-static void stage_parameters(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], double *dense,
-                             double *expert)
-{
-    const cszi_parameters *p = &c->parameters;
-    double t = (double)c->layout.t;
-    *dense = stage == 0 ? (double)p->embedding / t : 0;
-    *expert = 0;
-    if (stage == c->layout.p - 1)
-        *dense += (double)p->head / t;
-    for (int64_t i = 0; i < p->kind_count; i++) {
-        *dense += (double)counts[i] * ((double)p->kinds[i].sharded / t + (double)p->kinds[i].replicated);
-        *expert += (double)counts[i] * (double)p->kinds[i].experts / (double)(c->layout.e * c->layout.etp);
-    }
-    if (cszi_is_adapter_job(c->workload)) {
-        *dense = 0;
-        *expert = 0;
-        for (int64_t i = 0; i < p->kind_count; i++)
-            *dense += (double)counts[i] * (double)p->kinds[i].adapters / t;
-    }
-}
-
 static void time_stages(step *s, cszi_estimate *estimate)
 {
     const cszi_layout *l = &s->c->layout;
-    double dense, expert;
     for (int64_t stage = 0; stage < l->p; stage++) {
         int64_t counts[CSZI_KINDS];
         stage_time at;
+        cszi_share share;
         cszi_stage_layers(s->c->workload, l, s->c->parameters.layers, stage, counts);
         time_stage(s, stage, counts, &at);
         add_stage(&s->sum, &at);
@@ -138,11 +116,9 @@ static void time_stages(step *s, cszi_estimate *estimate)
             s->slowest = at.total;
             s->worst = at;
         }
-        stage_parameters(s->c, stage, counts, &dense, &expert);
-        if (dense + expert > s->worst_dense + s->worst_expert) {
-            s->worst_dense = dense;
-            s->worst_expert = expert;
-        }
+        cszi_stage_share(s->c, stage, counts, &share);
+        if (share.dense + share.expert > s->share.dense + s->share.expert)
+            s->share = share;
         if (stage < estimate->stage_count && estimate->stages != NULL)
             estimate->stages[stage].time = at.total;
     }
@@ -166,8 +142,8 @@ static double ring_time(const step *s, double bytes, double stride, double n)
 static double both_groups(const step *s, double bytes)
 {
     const cszi_layout *l = &s->c->layout;
-    return ring_time(s, bytes * s->worst_dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
-           ring_time(s, bytes * s->worst_expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
+    return ring_time(s, bytes * s->share.dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
+           ring_time(s, bytes * s->share.expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
 }
 
 /* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch; what the computation
@@ -202,7 +178,7 @@ static double data_time(const step *s)
 static double optimizer_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
-    double owned = s->worst_dense, experts = s->worst_expert;
+    double owned = s->share.dense, experts = s->share.expert;
     cszi_recipe r;
     cszi_case_recipe(s->c, &r);
     if (l->sharding != CSZ_SHARDING_NONE) {
