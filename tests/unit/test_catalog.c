@@ -1,0 +1,404 @@
+/* test_catalog.c: the built-in facts hang together, and entries can be added and overridden. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "question.h"
+
+#define TEXT (1 << 20)
+#define KINDS 5
+#define MODELS_COUNTED 125 /* models whose published count must be met to the last digit */
+
+static char before[TEXT], after[TEXT];
+
+static const struct {
+    csz_kind kind;
+    const char *name;
+    csz_field id, source, date, confidence;
+    size_t least;
+} kinds[KINDS] = {
+    {CSZ_KIND_MODEL, "models", CSZ_MODEL_ID, CSZ_MODEL_SOURCE, CSZ_MODEL_DATE, CSZ_MODEL_CONFIDENCE, MODELS_COUNTED},
+    {CSZ_KIND_ACCELERATOR, "accelerators", CSZ_ACCELERATOR_ID, CSZ_ACCELERATOR_SOURCE, CSZ_ACCELERATOR_DATE,
+     CSZ_ACCELERATOR_CONFIDENCE, 20},
+    {CSZ_KIND_NODE, "nodes", CSZ_NODE_ID, CSZ_NODE_SOURCE, CSZ_NODE_DATE, CSZ_NODE_CONFIDENCE, 10},
+    {CSZ_KIND_FABRIC, "fabrics", CSZ_FABRIC_ID, CSZ_FABRIC_SOURCE, CSZ_FABRIC_DATE, CSZ_FABRIC_CONFIDENCE, 6},
+    {CSZ_KIND_OFFER, "offers", CSZ_OFFER_ID, CSZ_OFFER_SOURCE, CSZ_OFFER_DATE, CSZ_OFFER_CONFIDENCE, 10},
+};
+
+static size_t text_of(const csz_catalog *catalog, size_t index, csz_field field, char text[256])
+{
+    size_t n = csz_catalog_get_text(catalog, index, field, text, 256);
+
+    return n;
+}
+
+/* ---- The built-in facts ---- */
+
+START_TEST(ids_are_unique_short_and_found)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        size_t count = csz_catalog_count(NULL, kinds[k].kind);
+
+        ck_assert_msg(count >= kinds[k].least, "%s: %zu", kinds[k].name, count);
+        for (size_t i = 0; i < count; i++) {
+            const char *id = csz_catalog_id_at(NULL, kinds[k].kind, i);
+            char text[256];
+            size_t index = 0;
+
+            ck_assert_ptr_nonnull(id);
+            ck_assert_msg(strlen(id) >= 1 && strlen(id) <= 63, "%s", id);
+            ck_assert_msg(strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == strlen(id), "%s", id);
+            ck_assert_uint_eq(text_of(NULL, i, kinds[k].id, text), strlen(id));
+            ck_assert_str_eq(text, id);
+            ck_assert_msg(csz_catalog_find(NULL, kinds[k].kind, id, &index) == CSZ_OK && index == i, "%s twice", id);
+        }
+        ck_assert_ptr_null(csz_catalog_id_at(NULL, kinds[k].kind, count));
+    }
+}
+END_TEST
+
+START_TEST(every_entry_has_source_date_and_confidence)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        for (size_t i = 0; i < csz_catalog_count(NULL, kinds[k].kind); i++) {
+            const char *id = csz_catalog_id_at(NULL, kinds[k].kind, i);
+            char text[256];
+
+            ck_assert_msg(text_of(NULL, i, kinds[k].source, text) > 3, "%s: source", id);
+            ck_assert_msg(text_of(NULL, i, kinds[k].date, text) >= 4 && strncmp(text, "20", 2) == 0, "%s: date '%s'", id,
+                          text);
+            text_of(NULL, i, kinds[k].confidence, text);
+            ck_assert_msg(strcmp(text, "high") == 0 || strcmp(text, "medium") == 0 || strcmp(text, "low") == 0,
+                          "%s: confidence '%s'", id, text);
+            csz_catalog_source(NULL, kinds[k].kind, i, before, sizeof before);
+            ck_assert_msg(strstr(before, text) != NULL, "%s: %s", id, before);
+        }
+    }
+}
+END_TEST
+
+static void ck_refers(csz_kind kind, size_t index, csz_field field, csz_kind to, int needed)
+{
+    const char *id = csz_catalog_id_at(NULL, kind, index);
+    char text[256];
+    size_t at = 0;
+
+    if (text_of(NULL, index, field, text) == 0) {
+        ck_assert_msg(!needed, "%s: no %s", id, csz_field_name(field));
+        return;
+    }
+    ck_assert_msg(csz_catalog_find(NULL, to, text, &at) == CSZ_OK, "%s: %s %s", id, csz_field_name(field), text);
+    ck_assert_str_eq(csz_catalog_id_at(NULL, to, at), text);
+}
+
+START_TEST(references_resolve)
+{
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_ACCELERATOR); i++)
+        ck_refers(CSZ_KIND_ACCELERATOR, i, CSZ_ACCELERATOR_DEFAULT_NODE, CSZ_KIND_NODE, 0);
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_NODE); i++) {
+        ck_refers(CSZ_KIND_NODE, i, CSZ_NODE_ACCELERATOR, CSZ_KIND_ACCELERATOR, 1);
+        ck_refers(CSZ_KIND_NODE, i, CSZ_NODE_FABRIC, CSZ_KIND_FABRIC, 0);
+    }
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_OFFER); i++)
+        ck_refers(CSZ_KIND_OFFER, i, CSZ_OFFER_ACCELERATOR, CSZ_KIND_ACCELERATOR, 1);
+}
+END_TEST
+
+START_TEST(default_nodes_are_of_their_accelerator)
+{
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_ACCELERATOR); i++) {
+        char node[256], accelerator[256];
+        size_t at = 0;
+
+        if (text_of(NULL, i, CSZ_ACCELERATOR_DEFAULT_NODE, node) == 0)
+            continue;
+        ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_NODE, node, &at), CSZ_OK);
+        text_of(NULL, at, CSZ_NODE_ACCELERATOR, accelerator);
+        ck_assert_str_eq(accelerator, csz_catalog_id_at(NULL, CSZ_KIND_ACCELERATOR, i));
+    }
+}
+END_TEST
+
+START_TEST(figures_lie_inside_their_bounds_and_prices_are_positive)
+{
+    size_t count = csz_field_count();
+
+    for (size_t j = 0; j < count; j++) {
+        csz_field field = csz_field_at(j);
+        csz_kind kind = (csz_kind)((int)field / 100 % 10);
+        double lowest, highest, value;
+
+        if ((int)field / 1000 != CSZ_OBJECT_CATALOG || csz_field_bounds(field, &lowest, &highest) != CSZ_OK)
+            continue;
+        for (size_t i = 0; i < csz_catalog_count(NULL, kind); i++) {
+            csz_status status = csz_catalog_get_f64(NULL, i, field, &value);
+
+            ck_assert_msg(status == CSZ_OK || (status == CSZ_ERR_UNSET && field != CSZ_OFFER_PRICE), "%s: %s",
+                          csz_catalog_id_at(NULL, kind, i), csz_field_name(field));
+            ck_assert_msg(status != CSZ_OK || (value >= lowest && value <= highest && value > 0), "%s: %s %g",
+                          csz_catalog_id_at(NULL, kind, i), csz_field_name(field), value);
+        }
+        ck_assert_int_eq(csz_catalog_get_f64(NULL, csz_catalog_count(NULL, kind), field, &value), CSZ_ERR_RANGE);
+    }
+}
+END_TEST
+
+START_TEST(offers_name_their_range_around_the_price)
+{
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_OFFER); i++) {
+        double price, bound;
+
+        ck_assert_int_eq(csz_catalog_get_f64(NULL, i, CSZ_OFFER_PRICE, &price), CSZ_OK);
+        if (csz_catalog_get_f64(NULL, i, CSZ_OFFER_LOW, &bound) == CSZ_OK)
+            ck_assert_msg(bound <= price, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, i));
+        if (csz_catalog_get_f64(NULL, i, CSZ_OFFER_HIGH, &bound) == CSZ_OK)
+            ck_assert_msg(bound >= price, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, i));
+    }
+}
+END_TEST
+
+/* Every model loads and computes; those with a published count give exactly that. */
+START_TEST(published_parameter_counts_are_met_exactly)
+{
+    size_t counted = 0, models = csz_catalog_count(NULL, CSZ_KIND_MODEL);
+    question q;
+
+    question_open(&q);
+    for (size_t i = 0; i < models; i++) {
+        const char *id = csz_catalog_id_at(NULL, CSZ_KIND_MODEL, i);
+        char text[80];
+        double published;
+        int64_t total = 0;
+
+        snprintf(text, sizeof text, "model=%s", id);
+        ck_assert_msg(csz_workload_set(q.workload, NULL, text) == CSZ_OK, "%s: %s", id,
+                      csz_workload_error(q.workload, NULL));
+        ck_assert_msg(csz_estimate_compute(q.estimate, q.workload, NULL, NULL, CSZ_DEPTH_MODEL) == CSZ_OK, "%s: %s", id,
+                      csz_estimate_error(q.estimate, NULL));
+        ck_assert_int_eq(csz_estimate_get_i64(q.estimate, CSZ_ESTIMATE_PARAMETERS_TOTAL, &total), CSZ_OK);
+        ck_assert_int_gt(total, 0);
+        if (csz_catalog_get_f64(NULL, i, CSZ_MODEL_PARAMETERS, &published) != CSZ_OK)
+            continue;
+        ck_assert_msg(total == (int64_t)published, "%s: %lld, published %lld", id, (long long)total,
+                      (long long)published);
+        counted++;
+    }
+    printf("%zu of %zu models have a published count, all met exactly\n", counted, models);
+    ck_assert_uint_ge(counted, MODELS_COUNTED);
+    question_close(&q);
+}
+END_TEST
+
+START_TEST(every_accelerator_and_offer_makes_a_cluster)
+{
+    static const struct {
+        csz_kind kind;
+        const char *name;
+    } sorts[] = {{CSZ_KIND_ACCELERATOR, "accelerator"}, {CSZ_KIND_NODE, "node"}, {CSZ_KIND_OFFER, "offer"}};
+
+    for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++) {
+        for (size_t i = 0; i < csz_catalog_count(NULL, sorts[k].kind); i++) {
+            csz_cluster *cluster = csz_cluster_new(NULL);
+            char text[128];
+            double memory;
+
+            snprintf(text, sizeof text, "%s=%s", sorts[k].name, csz_catalog_id_at(NULL, sorts[k].kind, i));
+            ck_assert_msg(csz_cluster_set(cluster, NULL, text) == CSZ_OK, "%s: %s", text,
+                          csz_cluster_error(cluster, NULL));
+            ck_assert_msg(csz_cluster_get_f64(cluster, CSZ_CLUSTER_MEMORY, &memory) == CSZ_OK, "%s: no memory", text);
+            csz_cluster_free(cluster);
+        }
+    }
+}
+END_TEST
+
+/* ---- Look-up ---- */
+
+START_TEST(ids_are_found_by_an_unambiguous_beginning)
+{
+    static const char ours[] = "{\"accelerators\": [{\"id\": \"zz\"}, {\"id\": \"zz-one\"}, {\"id\": \"zz-only\"},"
+                               " {\"id\": \"zx-two\"}]}";
+    csz_catalog *catalog = csz_catalog_new(NULL);
+    size_t index = 7, first = csz_catalog_count(catalog, CSZ_KIND_ACCELERATOR);
+
+    ck_assert_int_eq(csz_catalog_load(catalog, ours, strlen(ours)), CSZ_OK);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zz", &index), CSZ_OK);
+    ck_assert_uint_eq(index, first);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zz-onl", &index), CSZ_OK);
+    ck_assert_uint_eq(index, first + 2);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zx", &index), CSZ_OK);
+    ck_assert_uint_eq(index, first + 3);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zz-on", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "z", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "ZZ", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_ACCELERATOR, "zz", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, (csz_kind)5, "zz", &index), CSZ_ERR_ARGUMENT);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, NULL, &index), CSZ_ERR_ARGUMENT);
+    ck_assert_uint_eq(csz_catalog_count(catalog, (csz_kind)5), 0);
+    csz_catalog_free(catalog);
+}
+END_TEST
+
+START_TEST(an_ambiguous_or_unknown_id_is_told_with_what_is_close)
+{
+    csz_cluster *cluster = csz_cluster_new(NULL);
+
+    ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=h100"), CSZ_ERR_UNKNOWN);
+    ck_assert_ptr_nonnull(strstr(csz_cluster_error(cluster, NULL), "h100-sxm-80gb"));
+    ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=nonsense"), CSZ_ERR_UNKNOWN);
+    ck_assert_ptr_nonnull(strstr(csz_cluster_error(cluster, NULL), "nonsense"));
+    csz_cluster_free(cluster);
+}
+END_TEST
+
+/* ---- Overlays ---- */
+
+static csz_status load(csz_catalog *catalog, const char *text)
+{
+    return csz_catalog_load(catalog, text, strlen(text));
+}
+
+static double number_of(const csz_catalog *catalog, size_t index, csz_field field)
+{
+    double value = -1;
+
+    ck_assert_int_eq(csz_catalog_get_f64(catalog, index, field, &value), CSZ_OK);
+    return value;
+}
+
+START_TEST(entries_are_added_and_overridden)
+{
+    csz_catalog *catalog = csz_catalog_new(NULL);
+    size_t count = csz_catalog_count(NULL, CSZ_KIND_ACCELERATOR), h100 = 0, mine = 0;
+    csz_cluster *cluster = csz_cluster_new(NULL);
+    double value, rate;
+    char text[256];
+
+    ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_ACCELERATOR, "h100-sxm-80gb", &h100), CSZ_OK);
+    rate = number_of(NULL, h100, CSZ_ACCELERATOR_PEAK_BF16);
+    ck_assert_msg(load(catalog, "{\"accelerators\": [{\"id\": \"h100-sxm-80gb\", \"memory\": \"79GiB\"}, {\"id\": \"mine\","
+                                " \"memory\": 1e11, \"name\": \"My \\\"part\\\"\", \"source\": \"me\"}],"
+                                " \"models\": [{\"id\": \"my-model\", \"architecture\": \"hidden=64 vocab=100 layers=2"
+                                " heads=4 ffn=128\"}]}") == CSZ_OK,
+                  "%s", csz_catalog_error(catalog, NULL));
+    ck_assert_uint_eq(csz_catalog_count(catalog, CSZ_KIND_ACCELERATOR), count + 1);
+    ck_assert_uint_eq(csz_catalog_count(NULL, CSZ_KIND_ACCELERATOR), count);
+    ck_assert_double_eq(number_of(catalog, h100, CSZ_ACCELERATOR_MEMORY), 79 * 1073741824.0);
+    ck_assert_double_eq(number_of(catalog, h100, CSZ_ACCELERATOR_PEAK_BF16), rate);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "mine", &mine), CSZ_OK);
+    ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_MEMORY), 1e11);
+    ck_assert_int_eq(csz_catalog_get_f64(catalog, mine, CSZ_ACCELERATOR_POWER, &value), CSZ_ERR_UNSET);
+    text_of(catalog, mine, CSZ_ACCELERATOR_NAME, text);
+    ck_assert_str_eq(text, "My \"part\"");
+
+    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"mine\", \"power\": \"700W\"}]}"), CSZ_OK);
+    ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_MEMORY), 1e11);
+    ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_POWER), 700);
+    text_of(catalog, mine, CSZ_ACCELERATOR_NAME, text);
+    ck_assert_str_eq(text, "My \"part\"");
+
+    ck_assert_int_eq(csz_cluster_set(cluster, catalog, "accelerator=mine"), CSZ_OK);
+    ck_assert_int_eq(csz_cluster_get_f64(cluster, CSZ_CLUSTER_MEMORY, &value), CSZ_OK);
+    ck_assert_double_eq(value, 1e11);
+    ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=mine"), CSZ_ERR_UNKNOWN);
+    csz_cluster_free(cluster);
+    csz_catalog_free(catalog);
+}
+END_TEST
+
+START_TEST(bad_overlays_change_nothing)
+{
+    static const struct {
+        const char *text;
+        csz_status status;
+        const char *says;
+    } cases[] = {
+        {"{\"accelerators\": [{\"id\": \"a\", \"memory\": \"80GiB\"}, {\"id\": \"b\", \"memory\": \"much\"}]}", CSZ_ERR_SYNTAX,
+         "$.accelerators[1].memory"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"memory\": [1]}]}", CSZ_ERR_TYPE, "memory"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"memory\": 0}]}", CSZ_ERR_RANGE, "memory"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"name\": 1}]}", CSZ_ERR_TYPE, "name"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"memry\": 1}]}", CSZ_ERR_FIELD, "nearest is memory"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"power\": 1, \"power\": 1}]}", CSZ_ERR_SYNTAX, "power"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"id\": \"b\"}]}", CSZ_ERR_SYNTAX, "id"},
+        {"{\"accelerators\": [{\"id\": \"a\"}, {\"id\": \"a\", \"power\": 1, \"tensor_parallel\": 1}]}", CSZ_ERR_FIELD, ""},
+        {"{\"accelerators\": [{\"memory\": 1e11}]}", CSZ_ERR_MISSING, "id"},
+        {"{\"accelerators\": [{\"id\": \"\"}]}", CSZ_ERR_MISSING, "id"},
+        {"{\"accelerators\": [{\"id\": \"0123456789012345678901234567890123456789012345678901234567890123\"}]}",
+         CSZ_ERR_MISSING, "63"},
+        {"{\"accelerators\": [{\"id\": 7}]}", CSZ_ERR_MISSING, "id"},
+        {"{\"accelerators\": [7]}", CSZ_ERR_TYPE, "accelerators"},
+        {"{\"accelerators\": {\"id\": \"a\"}}", CSZ_ERR_TYPE, "accelerators"},
+        {"{\"accelerators\": [{\"id\": \"a\"}], \"gpus\": []}", CSZ_ERR_FIELD, "accelerators"},
+        {"{\"accelerators\": [{\"id\": \"a\"}], \"accelerators\": []}", CSZ_ERR_SYNTAX, "accelerators"},
+        {"{\"accelerators\": [{\"id\": \"a\"}]", CSZ_ERR_SYNTAX, "line 1"},
+        {"{\"accelerators\": [{\"id\": \"a\\u0000b\"}]}", CSZ_ERR_LIMIT, "id"},
+        {"[]", CSZ_ERR_TYPE, ""},
+        {"", CSZ_ERR_SYNTAX, "line 1, column 1"},
+    };
+    csz_catalog *catalog = csz_catalog_new(NULL);
+
+    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"zero\", \"memory\": 1e11}]}"), CSZ_OK);
+    ck_assert_uint_lt(csz_catalog_to_json(catalog, before, TEXT), TEXT);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        csz_status status = load(catalog, cases[i].text);
+
+        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text, csz_status_name(status),
+                      csz_catalog_error(catalog, NULL));
+        ck_assert_msg(strstr(csz_catalog_error(catalog, NULL), cases[i].says) != NULL, "%s: %s", cases[i].text,
+                      csz_catalog_error(catalog, NULL));
+        csz_catalog_to_json(catalog, after, TEXT);
+        ck_assert_msg(strcmp(before, after) == 0, "changed by %s", cases[i].text);
+    }
+    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"012345678901234567890123456789012345678901234567890"
+                                   "123456789012\"}]}"),
+                     CSZ_OK);
+    ck_assert_str_eq(csz_catalog_error(catalog, NULL), "");
+    csz_catalog_free(catalog);
+}
+END_TEST
+
+START_TEST(the_whole_catalog_is_read_back)
+{
+    csz_catalog *one = csz_catalog_new(NULL), *two = csz_catalog_new(NULL);
+    size_t n = csz_catalog_to_json(NULL, before, TEXT);
+
+    ck_assert_uint_lt(n, TEXT);
+    ck_assert_uint_eq(csz_catalog_to_json(one, after, TEXT), n);
+    ck_assert(memcmp(before, after, n) == 0);
+    ck_assert_msg(csz_catalog_load(one, before, n) == CSZ_OK, "%s", csz_catalog_error(one, NULL));
+    ck_assert_uint_eq(csz_catalog_to_json(one, after, TEXT), n);
+    ck_assert(memcmp(before, after, n) == 0);
+    ck_assert_msg(csz_catalog_load(two, after, n) == CSZ_OK, "%s", csz_catalog_error(two, NULL));
+    ck_assert_msg(csz_catalog_load(two, after, n) == CSZ_OK, "%s", csz_catalog_error(two, NULL));
+    csz_catalog_free(one);
+    ck_assert_uint_eq(csz_catalog_to_json(two, after, TEXT), n);
+    ck_assert(memcmp(before, after, n) == 0);
+    csz_catalog_free(two);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("catalog");
+    TCase *tcase = tcase_create("catalog");
+
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, ids_are_unique_short_and_found);
+    tcase_add_test(tcase, every_entry_has_source_date_and_confidence);
+    tcase_add_test(tcase, references_resolve);
+    tcase_add_test(tcase, default_nodes_are_of_their_accelerator);
+    tcase_add_test(tcase, figures_lie_inside_their_bounds_and_prices_are_positive);
+    tcase_add_test(tcase, offers_name_their_range_around_the_price);
+    tcase_add_test(tcase, published_parameter_counts_are_met_exactly);
+    tcase_add_test(tcase, every_accelerator_and_offer_makes_a_cluster);
+    tcase_add_test(tcase, ids_are_found_by_an_unambiguous_beginning);
+    tcase_add_test(tcase, an_ambiguous_or_unknown_id_is_told_with_what_is_close);
+    tcase_add_test(tcase, entries_are_added_and_overridden);
+    tcase_add_test(tcase, bad_overlays_change_nothing);
+    tcase_add_test(tcase, the_whole_catalog_is_read_back);
+    suite_add_tcase(suite, tcase);
+    return run_suite(suite);
+}
