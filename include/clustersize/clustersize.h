@@ -155,7 +155,8 @@ CSZ_API csz_status csz_catalog_load(csz_catalog *catalog, const char *json, size
 CSZ_API size_t csz_catalog_count(const csz_catalog *catalog, csz_kind kind);
 /* NULL beyond the end. */
 CSZ_API const char *csz_catalog_id_at(const csz_catalog *catalog, csz_kind kind, size_t index);
-/* Exact id first; else the one id that begins with name ("h100-sxm"); CSZ_ERR_UNKNOWN when none or several do. */
+/* Exact id first; else the one id that name gives in full or begins, whatever its case and separators and with or without an
+ * owner in front ("B200_SXM", "meta-llama/Meta-Llama-3-70B"); CSZ_ERR_UNKNOWN when none or several do. */
 CSZ_API csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name, size_t *index);
 /* The kind follows from the field (CSZ_ACCELERATOR_MEMORY: an accelerator). CSZ_ERR_UNSET: the fact is not known. */
 CSZ_API csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field, double *value);

@@ -12,6 +12,7 @@ typedef struct question {
     csz_goal *goal;
     csz_estimate *estimate;
     csz_ranking *ranking;
+    csz_status status; /* of the last call */
     char ask[8];
     const char *message;
     csz_field field;
@@ -41,29 +42,25 @@ static void unmake(question *q)
     csz_ranking_free(q->ranking);
 }
 
-/* Keeps where the message of a failure is. */
-static csz_status from(question *q, csz_status status, const char *message)
-{
-    if (status != CSZ_OK)
-        q->message = message;
-    return status;
-}
+/* A call on one of the objects: its status; a failure's message and field are kept. */
+#define TRY(q, object, call)                                                                                          \
+    ((q)->status = (call),                                                                                            \
+     (q)->message = (q)->status != CSZ_OK ? csz_##object##_error((q)->object, &(q)->field) : (q)->message,             \
+     (q)->status)
 
 /* ---- JSON questions ---- */
 
 static csz_status load_sections(question *q, const char *text, size_t n)
 {
-    csz_status status = from(q, csz_catalog_load(q->catalog, text, n), csz_catalog_error(q->catalog, &q->field));
+    csz_status status = TRY(q, catalog, csz_catalog_load(q->catalog, text, n));
     if (status == CSZ_OK)
-        status = from(q, csz_workload_load(q->workload, q->catalog, CSZ_SOURCE_JSON, text, n),
-                      csz_workload_error(q->workload, &q->field));
+        status = TRY(q, workload, csz_workload_load(q->workload, q->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
-        status = from(q, csz_cluster_load(q->cluster, q->catalog, CSZ_SOURCE_JSON, text, n),
-                      csz_cluster_error(q->cluster, &q->field));
+        status = TRY(q, cluster, csz_cluster_load(q->cluster, q->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
-        status = from(q, csz_plan_load(q->plan, CSZ_SOURCE_JSON, text, n), csz_plan_error(q->plan, &q->field));
+        status = TRY(q, plan, csz_plan_load(q->plan, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
-        status = from(q, csz_goal_load(q->goal, CSZ_SOURCE_JSON, text, n), csz_goal_error(q->goal, &q->field));
+        status = TRY(q, goal, csz_goal_load(q->goal, CSZ_SOURCE_JSON, text, n));
     return status;
 }
 
@@ -102,12 +99,12 @@ static csz_status set_pair(question *q, const char *pair)
 {
     size_t stem = strcspn(pair, "=[");
     if (cszi_table_by_name(&cszi_cluster_table, pair, stem) != NULL)
-        return from(q, csz_cluster_set(q->cluster, q->catalog, pair), csz_cluster_error(q->cluster, &q->field));
+        return TRY(q, cluster, csz_cluster_set(q->cluster, q->catalog, pair));
     if (cszi_table_by_name(&cszi_plan_table, pair, stem) != NULL)
-        return from(q, csz_plan_set(q->plan, pair), csz_plan_error(q->plan, &q->field));
+        return TRY(q, plan, csz_plan_set(q->plan, pair));
     if (cszi_table_by_name(&cszi_goal_table, pair, stem) != NULL)
-        return from(q, csz_goal_set(q->goal, pair), csz_goal_error(q->goal, &q->field));
-    return from(q, csz_workload_set(q->workload, q->catalog, pair), csz_workload_error(q->workload, &q->field));
+        return TRY(q, goal, csz_goal_set(q->goal, pair));
+    return TRY(q, workload, csz_workload_set(q->workload, q->catalog, pair));
 }
 
 static int is_id(const char *pair)
@@ -173,30 +170,28 @@ static csz_status limit_by_plan(question *q)
             continue;
         if (field == CSZ_PLAN_STACK) {
             (void)csz_plan_get_text(q->plan, field, stack, sizeof stack);
-            status = csz_goal_stack(q->goal, stack);
+            status = TRY(q, goal, csz_goal_stack(q->goal, stack));
         } else {
             (void)csz_plan_get_i64(q->plan, field, &value);
-            status = csz_goal_limit(q->goal, field, value, value);
+            status = TRY(q, goal, csz_goal_limit(q->goal, field, value, value));
         }
     }
-    return from(q, status, csz_goal_error(q->goal, &q->field));
+    return status;
 }
 
 static csz_status rank(question *q, int size)
 {
     csz_status status = limit_by_plan(q);
-    if (status == CSZ_OK)
-        status = from(q,
-                      size ? csz_ranking_size(q->ranking, q->workload, q->cluster, q->goal)
-                           : csz_ranking_select(q->ranking, q->workload, q->cluster, q->goal),
-                      csz_ranking_error(q->ranking, &q->field));
-    return status;
+    if (status != CSZ_OK)
+        return status;
+    if (size)
+        return TRY(q, ranking, csz_ranking_size(q->ranking, q->workload, q->cluster, q->goal));
+    return TRY(q, ranking, csz_ranking_select(q->ranking, q->workload, q->cluster, q->goal));
 }
 
 static csz_status estimate(question *q, csz_depth depth)
 {
-    return from(q, csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth),
-                csz_estimate_error(q->estimate, &q->field));
+    return TRY(q, estimate, csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth));
 }
 
 /* As deep as what is said allows. */
@@ -247,7 +242,7 @@ static void write_error(const question *q, csz_status status, cszi_json_out *jso
 size_t csz_question_answer(const char *text, char *json, size_t capacity)
 {
     cszi_json_out out = cszi_json_begin(json, capacity);
-    question q = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, "", NULL, CSZ_FIELD_NONE};
+    question q = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, CSZ_OK, "", NULL, CSZ_FIELD_NONE};
     csz_status status = CSZ_ERR_NO_MEMORY;
     const char *at = text != NULL ? text + strspn(text, " \t\n") : "";
     q.message = "out of memory";

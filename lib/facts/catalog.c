@@ -95,6 +95,37 @@ const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t i
 
 /* ---- Look-up ---- */
 
+/* The next letter or digit in lower case, '.' included since versions need it; NUL at the end. Case and separators do not
+ * matter: H100_SXM, h100-sxm and "h100 sxm" are one name. */
+static char next_letter(const char **at)
+{
+    for (; **at != '\0'; ++*at) {
+        char c = **at;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.') {
+            ++*at;
+            return c;
+        }
+    }
+    return '\0';
+}
+
+/* How much of an id a name gives: all of it, its beginning, or neither. */
+typedef enum match { MATCH_NONE, MATCH_BEGINNING, MATCH_ALL } match;
+
+static match compare(const char *id, const char *name)
+{
+    char a, b;
+    do {
+        a = next_letter(&id);
+        b = next_letter(&name);
+    } while (a == b && a != '\0');
+    if (b != '\0')
+        return MATCH_NONE;
+    return a == '\0' ? MATCH_ALL : MATCH_BEGINNING;
+}
+
 static int find_exact(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
 {
     for (size_t i = 0; i < catalog->counts[kind]; i++) {
@@ -106,42 +137,77 @@ static int find_exact(const cszi_catalog *catalog, csz_kind kind, const char *na
     return 0;
 }
 
-/* Ids that contain the name, up to what a message holds. */
-static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, cszi_out *out)
+/* Ids that the name gives in full or, if none, begins: how many, and the last. */
+static size_t find_alike(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
 {
-    const char *lead = "; close: ";
-    for (size_t i = 0, listed = 0; i < catalog->counts[kind] && listed < 6; i++) {
-        const char *id = cszi_catalog_id(catalog, kind, i);
-        if (strstr(id, name) == NULL)
-            continue;
-        cszi_out_format(out, "%s%s", lead, id);
-        lead = ", ";
-        listed++;
+    for (int wanted = MATCH_ALL; wanted >= MATCH_BEGINNING; wanted--) {
+        size_t found = 0;
+        for (size_t i = 0; i < catalog->counts[kind]; i++) {
+            if ((int)compare(cszi_catalog_id(catalog, kind, i), name) == wanted) {
+                *index = i;
+                found++;
+            }
+        }
+        if (found > 0)
+            return found;
+    }
+    return 0;
+}
+
+/* "meta-llama/Meta-Llama-3-70B": behind the owner, and behind each further word of the family's name. */
+static size_t find_behind(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
+{
+    const char *slash = strrchr(name, '/');
+    for (const char *at = slash != NULL ? slash + 1 : name; at != NULL; at = strpbrk(at, "-_ ")) {
+        size_t found;
+        at += strspn(at, "-_ ");
+        found = *at != '\0' ? find_alike(catalog, kind, at, index) : 0;
+        if (found > 0 || slash == NULL)
+            return found;
+    }
+    return 0;
+}
+
+/* Ids that begin with the name or, if none do, share most of their beginning with it. */
+static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t found, cszi_out *out)
+{
+    size_t longest = 0, listed = 0;
+    const char *lead = found > 0 ? ": " : "; the nearest: ";
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < catalog->counts[kind] && listed < 8; i++) {
+            const char *id = cszi_catalog_id(catalog, kind, i), *a = id, *b = name;
+            size_t shared = 0;
+            for (char x = next_letter(&a); x != '\0' && x == next_letter(&b); x = next_letter(&a))
+                shared++;
+            if (pass == 0) {
+                longest = shared > longest ? shared : longest;
+            } else if (shared == longest && longest > 0 && strlen(lead) + strlen(id) + out->length < 300) {
+                cszi_out_format(out, "%s%s", lead, id);
+                lead = ", ";
+                listed++;
+            }
+        }
     }
 }
 
 csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name, csz_field field,
                                size_t *index, cszi_error *error)
 {
-    size_t found = 0, n = strlen(name);
+    size_t found = 0;
     cszi_out out;
     if (find_exact(catalog, kind, name, index))
         return CSZ_OK;
-    for (size_t i = 0; n > 0 && i < catalog->counts[kind]; i++) {
-        if (strncmp(cszi_catalog_id(catalog, kind, i), name, n) == 0) {
-            *index = i;
-            found++;
-        }
-    }
+    if (name[0] != '\0')
+        found = find_behind(catalog, kind, name, index);
     if (found == 1)
         return CSZ_OK;
     if (error == NULL)
         return CSZ_ERR_UNKNOWN;
     out = cszi_error_open(error, CSZ_ERR_UNKNOWN, field);
     cszi_out_format(&out, "%s: ", cszi_catalog_tables[kind].name);
-    cszi_out_quoted(&out, name, n);
-    cszi_out_text(&out, found > 1 ? " fits several ids" : " is not in the catalog");
-    list_close(catalog, kind, name, &out);
+    cszi_out_quoted(&out, name, strlen(name));
+    cszi_out_text(&out, found > 1 ? " could be any of" : " is not in the catalog");
+    list_close(catalog, kind, name, found, &out);
     (void)cszi_out_close(&out);
     return CSZ_ERR_UNKNOWN;
 }
