@@ -1,0 +1,7 @@
+#!/bin/sh
+# Writes the ABI of a library as the gate compares it.
+#
+#     dump.sh LIBRARY INCLUDE_DIR OUT
+set -eu
+abidw --headers-dir "$2" --drop-private-types --no-show-locs --no-corpus-path --no-comp-dir-path \
+    --type-id-style hash --out-file "$3" "$1"
