@@ -1,0 +1,30 @@
+/* commands.h: what main dispatches to. Each returns the exit status; BAD_INPUT leaves its message in a. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#include "assumptions.h"
+
+int run_size(asked *a);
+int run_fit(asked *a);
+int run_plan(asked *a);
+int run_flops(asked *a);
+int run_list(asked *a);
+void print_help(void);
+/* A default as people write it; "-" without one. */
+shown field_default(csz_field field);
+
+/* Degrees and the like that were given bound the search. */
+int limit_goal(asked *a);
+/* A ranking's failure, with its message left in a. */
+int check_ranking(asked *a, const csz_ranking *ranking, csz_status status);
+/* A long text of the library, to be freed; NULL when there is no memory. */
+char *ranking_json(const csz_ranking *ranking);
+char *estimate_json(const csz_estimate *estimate);
+int print_json(asked *a, char *json);
+
+/* Up to three plans near the best one, and what each trades for its time. */
+int say_near_plans(page *t, asked *a, const answer *x);
+/* 6ND beside the exact count and the plan's own answer, so that the difference is not taken for a bug. */
+void say_arithmetic(page *t, const answer *x, double seconds);
+
+#endif

@@ -1,0 +1,12 @@
+/* files.h: whole files as text. */
+#ifndef FILES_H
+#define FILES_H
+
+#include "args.h"
+
+/* Whether a value means a file, not an id or a choice: a path, a .json, or a file that is there. */
+int file_is_named(const char *value);
+/* The text of a file of at most 16 MiB, to be freed; NULL with a message left in a. */
+char *file_read(asked *a, const char *what, const char *path, size_t *length);
+
+#endif

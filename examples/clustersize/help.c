@@ -1,0 +1,73 @@
+/* help.c: everything the program takes; the flags come from the field table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const char *const usage[] = {
+    "usage: clustersize COMMAND [--FIELD VALUE]...",
+    "",
+    "size   how many accelerators meet --deadline or --budget, on which plan, how",
+    "       long, how much: --model M --accelerator A --tokens N --deadline T",
+    "fit    whether a given plan fits: --model M --accelerator A --accelerators N",
+    "       --tp 8 --pp 4 ... (N unstated: the product of the degrees)",
+    "plan   the best plans on a count: --model M --accelerator A --accelerators N",
+    "flops  exact parameters, and FLOPs by each convention: --model M",
+    "list   models, accelerators, nodes, fabrics, offers or fields [PART OF A NAME]",
+    "",
+    "--model M         id of the catalog, or a path of a Hugging Face config.json",
+    "--job FILE        workload, cluster, plan, goal and catalog as JSON; flags win.",
+    "                  --job pretrain|finetune|lora|qlora is the field of that name",
+    "--catalog FILE    JSON whose entries add to the built-in facts or override them",
+    "--json            the answer in base units, for programs; errors too",
+    "-v, --verbose     all stages, rejections, notes, assumptions with their values",
+    "-h, --help        this text",
+    "--version         versions of the program and of its facts",
+    "",
+    "Values take units: 70B, 1T, 14d, 80GiB, 400Gb/s, 40%. Underscores and dashes are",
+    "the same; --field=value too; elements of lists are --kinds[1].heads 64. What is",
+    "stated wins over what an id brings along. In size and plan, fields of a plan fix",
+    "that part of the search.",
+    "",
+    "size answers on one screen: (1) nodes, accelerators, days, dollars with offer",
+    "and date, and what binds; (2) plan and batch; (3) GiB of the worst stage; (4)",
+    "the step by term, tokens/s, MFU, 6ND beside the exact count, and other counts;",
+    "(5) near-equal plans and what they trade; (6) what was assumed and moves the",
+    "answer by over 2%, largest first: the span is the ratio to the answer over half,",
+    "double and the other choices of that setting.",
+    "",
+    "Exit status: 0 fits or is tight (the text says which), 1 does not fit or no",
+    "plan, 2 bad input.",
+};
+
+static void print_flags(csz_object object, const char *title)
+{
+    page t = {0};
+    text_line(&t, "%s", "");
+    text_line(&t, "%s", title);
+    for (size_t i = 0; i < csz_field_count(); i++) {
+        csz_field field = csz_field_at(i);
+        if (args_object(field) != object)
+            continue;
+        text_open(&t, " ");
+        t.indent = 2;
+        text_phrase(&t, "%s", args_flag(field).text);
+        if (csz_field_alias(field)[0] != '\0')
+            text_phrase(&t, "--%s", csz_field_alias(field));
+        if (field_default(field).text[0] != '-')
+            text_phrase(&t, "(%s)", field_default(field).text);
+        t.indent = 6;
+        text_add(&t, "%s", csz_field_text(field));
+        text_close(&t);
+    }
+}
+
+void print_help(void)
+{
+    for (size_t i = 0; i < sizeof usage / sizeof *usage; i++)
+        puts(usage[i]);
+    print_flags(CSZ_OBJECT_WORKLOAD, "Model and job (default):");
+    print_flags(CSZ_OBJECT_CLUSTER, "Cluster:");
+    print_flags(CSZ_OBJECT_PLAN, "Plan:");
+    print_flags(CSZ_OBJECT_GOAL, "Goal:");
+}

@@ -1,0 +1,244 @@
+#!/bin/sh
+# test_cli.sh PROGRAM: exit statuses, screens, JSON, files and messages of the program clustersize.
+program=$1
+man_page=${2:-$(dirname "$0")/../../examples/clustersize/clustersize.1}
+if [ ! -x "$program" ]; then
+    echo "usage: $0 PROGRAM [MAN PAGE]" >&2
+    exit 2
+fi
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+passed=0
+failed=0
+
+ok() {
+    passed=$((passed + 1))
+}
+
+bad() {
+    failed=$((failed + 1))
+    echo "FAILED: $*"
+}
+
+# check NAME COMMAND...: the command succeeds.
+check() {
+    name=$1
+    shift
+    if "$@" >/dev/null 2>&1; then ok; else bad "$name"; fi
+}
+
+# run STATUS WORDS...: exit status; output in $dir/out and $dir/err.
+run() {
+    want=$1
+    shift
+    "$program" "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    if [ $got -eq "$want" ]; then ok; else bad "exit status $got, not $want: $*"; fi
+}
+
+# On one screen, and plain text.
+screen() {
+    lines=$(wc -l <"$dir/out")
+    widest=$(awk 'length > n { n = length } END { print n + 0 }' "$dir/out")
+    if [ "$lines" -le 24 ] && [ "$lines" -gt 5 ]; then ok; else bad "$lines lines: $*"; fi
+    if [ "$widest" -le 80 ]; then ok; else bad "$widest columns: $*"; fi
+    check "plain ASCII: $*" sh -c "! LC_ALL=C grep -q '[^ -~]' '$dir/out'"
+    check "silent on stderr: $*" test ! -s "$dir/err"
+}
+
+# says TEXT...: the output has each text.
+says() {
+    for text in "$@"; do
+        if grep -qF -e "$text" "$dir/out"; then ok; else bad "output lacks '$text'"; fi
+    done
+}
+
+# json STATUS WORDS...: valid JSON with --json.
+json() {
+    run "$@" --json
+    check "JSON: $*" python3 -m json.tool "$dir/out"
+}
+
+# error TEXT WORDS...: exit status 2, and a message that has the text, in JSON too.
+error() {
+    text=$1
+    shift
+    run 2 "$@"
+    if grep -qF -e "$text" "$dir/err"; then ok; else bad "message lacks '$text': $*: $(cat "$dir/err")"; fi
+    run 2 "$@" --json
+    check "JSON error: $*" python3 -c "import json; assert json.load(open('$dir/out'))['error']['message']"
+}
+
+h100="--accelerator h100-sxm-80gb"
+llama="--model llama-3-70b $h100"
+deepseek="--model deepseek-v3 $h100"
+
+# ---- Screens ----
+run 0 size $llama --tokens 1T --deadline 14d
+screen size llama-3-70b
+says accelerators nodes '$' "Binds: the deadline of 14 d" "Plan " "Batch " "Memory " "GiB usable" "Step " "tokens/s" \
+    "MFU" "6ND " "Counts " "Near " "Assumed " "--sequence-length"
+run 0 size $deepseek --tokens 1T --deadline 60d
+screen size deepseek-v3
+says "expert traffic" "ep "
+run 0 fit $llama --accelerators 64 --tp 8 --pp 4 --sharding optimizer --tokens 1T
+screen fit llama-3-70b
+says "Fits" "chance" "activations"
+run 1 fit $llama --accelerators 64 --tp 8 --pp 2
+screen fit llama-3-70b that does not
+says "Does not fit" "Fits by"
+run 1 fit $deepseek --accelerators 64 --pp 2 --ep 8
+screen fit deepseek-v3
+run 0 plan $llama --accelerators 512 --tokens 1T
+screen plan llama-3-70b
+says "Tried " "Rejected"
+run 0 plan $deepseek --accelerators 2048 --tokens 1T
+screen plan deepseek-v3
+run 0 flops --model llama-3-70b --tokens 1T
+screen flops llama-3-70b
+says 70,553,706,496 "PaLM" "torchtitan" "6ND"
+run 0 flops --model deepseek-v3
+screen flops deepseek-v3
+says 671,026,419,200 37,552,297,472
+run 0 size $llama --tokens 1T --deadline 14d -v
+says "Stages" "Notes" "does not fit"
+run 0 fit $llama --tp 8 --pp 4 --dp 2 --sharding optimizer
+says "64 accelerators"
+
+# ---- No answer ----
+run 1 size $llama --tokens 1T --deadline 1h
+screen size without an answer
+says "no count" "fastest"
+run 1 size $llama --tokens 1T --budget '$5'
+says "no count" "the budget" "cheapest"
+run 1 plan $llama --accelerators 8
+says "no plan on 8 accelerators"
+
+# ---- JSON ----
+json 0 size $llama --tokens 1T --deadline 14d
+json 1 size $llama --tokens 1T --deadline 1h
+json 0 plan $llama --accelerators 512
+json 1 plan $llama --accelerators 8
+json 0 fit $llama --accelerators 64 --tp 8 --pp 4 --sharding optimizer
+json 1 fit $llama --accelerators 64 --tp 8
+json 0 flops --model llama-3-70b
+says '"total":70553706496' '"active":70553706496'
+json 0 flops --model deepseek-v3
+says '"total":671026419200'
+for kind in models accelerators nodes fabrics offers fields; do
+    run 0 list $kind
+    check "list $kind" test -s "$dir/out"
+    json 0 list $kind
+done
+json 0 list models no-such-model
+run 0 list models llama-3-70b
+says 70.55B
+run 0 list fields tensor_parallel
+says tensor_parallel tp count
+
+# ---- Flags ----
+run 0 fit $llama --tensor-parallel 8 --pipeline_parallel=4 --dp 2 --zero optimizer --json
+cp "$dir/out" "$dir/first"
+run 0 fit $llama --tp=8 --pp 4 --data-parallel 2 --sharding=optimizer --json
+check "names, aliases, dashes" cmp -s "$dir/first" "$dir/out"
+run 0 flops --model llama-3-70b --runs[0].layers 40 --json
+says '"total":36327530496'
+run 0 flops --layers 40 --model llama-3-70b --json
+says '"total":36327530496'
+run 0 fit $llama --tp 8 --pp 4 --zero optimizer --dp 2 --memory "80 GiB" --json
+says '"usable":85899345920'
+run 0 fit --memory 80GiB $llama --tp 8 --pp 4 --zero optimizer --dp 2 --json
+says '"usable":85899345920'
+run 0 size $llama --tokens 1T --deadline 14d --tp 8 --json
+check "limits of the search" sh -c "! grep -q '\"tensor_parallel\":4' '$dir/out'"
+run 0 flops --model llama-3-70b --job lora --json
+run 0 --version
+says clustersize
+run 0 --help
+says size fit plan flops list --sequence-length --tp --deadline --catalog --job "Exit status"
+check "help in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
+
+# ---- Bad input ----
+error tokens size $llama --tokens 0
+error tokens size $llama --tokens -5
+error tokens size $llama --tokens nan
+error tokens size $llama --tokens 12parsecs
+error tokens size $llama --tokens ''
+error tokens size $llama --tokens
+error tokens size $llama --deadline 14d
+error tokens size $llama --tokens 1T --tokens 2T
+error deadline size $llama --tokens 1T --deadline -1d
+error deadline size $llama --tokens 1T --deadline 14parsecs
+error accelerators size $llama --tokens 1T --deadline 14d --accelerators 64
+error accelerators fit $llama --accelerators 1.5
+error accelerators fit $llama --accelerators 64 --tp 3
+error accelerators plan $llama
+error data_parallel fit $llama --accelerators 64 --tp 8 --dp 4
+error global_batch_tokens size $llama --tokens 1T --global-batch 8 --global-batch-tokens 65536
+error stack fit $llama --stack no-such-stack
+error recompute fit $llama --recompute some
+error sharding fit $llama --sharding 'para meters'
+error model size --model no-such-model $h100 --tokens 1T
+error accelerator size --model llama-3-70b --accelerator no-such-part --tokens 1T
+error offer size $llama --tokens 1T --offer no-such-offer
+error --no-such-flag size $llama --no-such-flag 3
+error --tokens size $llama --token 3
+error --xyz size $llama -xyz
+error no-such-command no-such-command
+error size
+error models list
+error no-such-kind list no-such-kind
+error tokens=1T size $llama tokens=1T
+error hidden fit $h100 --accelerators 8
+error model flops --model "$dir/absent.json"
+
+# ---- Files ----
+cat >"$dir/config.json" <<'CONFIG'
+{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 8192, "intermediate_size": 28672,
+ "num_attention_heads": 64, "num_hidden_layers": 80, "num_key_value_heads": 8, "vocab_size": 128256,
+ "hidden_act": "silu", "rms_norm_eps": 1e-05, "max_position_embeddings": 8192, "tie_word_embeddings": false}
+CONFIG
+run 0 flops --model "$dir/config.json" --json
+says '"total":70553706496'
+run 0 flops --model "$dir/config.json"
+says config.json
+(cd "$dir" && cp config.json plain-name && "$program" flops --model plain-name --json >out 2>err)
+says '"total":70553706496'
+echo '{"model_type": "llama", "hidden_size": "wide"}' >"$dir/broken.json"
+error hidden_size flops --model "$dir/broken.json"
+echo '{"accelerators": [{"id": "my-part", "memory": "64GiB", "memory_bandwidth": "4TB/s", "peak_bf16": "500TFLOP/s",
+  "link_bandwidth": "400GB/s", "scale_up_domain": 8, "family": "hopper"}]}' >"$dir/overlay.json"
+run 0 fit --catalog "$dir/overlay.json" --model llama-3-8b --accelerator my-part --tp 8 --json
+says '"usable":68719476736'
+run 0 list accelerators my-part --catalog "$dir/overlay.json"
+says my-part
+echo '{"accelerators": [{"id": "my-part", "memory": -1}]}' >"$dir/broken.json"
+error memory fit --catalog "$dir/broken.json" --model llama-3-8b --accelerator my-part
+cat >"$dir/job.json" <<'JOB'
+{"workload": {"model": "llama-3-70b", "tokens": "1T"}, "cluster": {"accelerator": "h100-sxm-80gb", "accelerators": 64},
+ "plan": {"tensor_parallel": 8, "pipeline_parallel": 4, "sharding": "optimizer"}, "goal": {"deadline": "300d"}}
+JOB
+run 0 fit --job "$dir/job.json"
+says "64 accelerators" "tp 8, pp 4"
+run 0 fit --job "$dir/job.json" --accelerators 128
+says "128 accelerators"
+run 0 size --job "$dir/job.json"
+says "deadline of 300 d"
+echo '{"workload": {"model": "llama-3-70b", "tokenz": 1}}' >"$dir/broken.json"
+error tokenz fit --job "$dir/broken.json"
+dd if=/dev/zero of="$dir/large.json" bs=1048576 count=17 2>/dev/null
+error "16 MiB" flops --model "$dir/large.json"
+
+# ---- Manual ----
+if command -v mandoc >/dev/null 2>&1; then
+    mandoc -T utf8 "$man_page" 2>/dev/null | col -b >"$dir/out"
+elif command -v man >/dev/null 2>&1; then
+    MANWIDTH=80 man -l "$man_page" 2>/dev/null | col -b >"$dir/out"
+else
+    cp "$man_page" "$dir/out"
+fi
+check "the manual renders" test -s "$dir/out"
+says size fit plan flops list catalog job json verbose "EXIT STATUS"
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
