@@ -1,4 +1,5 @@
-/* apply.c: flags and files into the handles: files first, ids before figures, so that what is said beside wins. */
+/* apply.c: flags and files into the handles: files first, ids before figures, so that what is said
+ * beside wins. */
 #include "files.h"
 
 #include <stdio.h>
@@ -13,7 +14,8 @@ int args_make(asked *a)
     a->cluster = csz_cluster_new(NULL);
     a->plan = csz_plan_new(NULL);
     a->goal = csz_goal_new(NULL);
-    if (a->catalog != NULL && a->workload != NULL && a->cluster != NULL && a->plan != NULL && a->goal != NULL)
+    if (a->catalog != NULL && a->workload != NULL && a->cluster != NULL && a->plan != NULL &&
+        a->goal != NULL)
         return 0;
     return args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
 }
@@ -89,9 +91,11 @@ static int load_sections(asked *a, const char *text, size_t n)
     csz_status loaded = csz_catalog_load(a->catalog, text, n);
     if (loaded != CSZ_OK)
         return args_fail_with(a, loaded, field, csz_catalog_error(a->catalog, &field));
-    status = check_workload(a, csz_workload_load(a->workload, a->catalog, CSZ_SOURCE_JSON, text, n));
+    status =
+        check_workload(a, csz_workload_load(a->workload, a->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == 0)
-        status = check_cluster(a, csz_cluster_load(a->cluster, a->catalog, CSZ_SOURCE_JSON, text, n));
+        status =
+            check_cluster(a, csz_cluster_load(a->cluster, a->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == 0)
         status = check_plan(a, csz_plan_load(a->plan, CSZ_SOURCE_JSON, text, n));
     if (status == 0)
@@ -128,7 +132,8 @@ static int note_stated(asked *a)
     for (size_t i = 0; i < csz_field_count(); i++) {
         csz_field field = csz_field_at(i);
         if (csz_workload_is_set(a->workload, field) || csz_plan_is_set(a->plan, field) ||
-            csz_goal_is_set(a->goal, field) || (csz_cluster_is_set(a->cluster, field) && !follows(a, alone, field)))
+            csz_goal_is_set(a->goal, field) ||
+            (csz_cluster_is_set(a->cluster, field) && !follows(a, alone, field)))
             a->stated[field] = 1;
     }
     csz_cluster_free(alone);
@@ -150,7 +155,8 @@ static int load_catalog(asked *a)
     if (status == CSZ_OK)
         return 0;
     (void)csz_catalog_error(a->catalog, &field);
-    return args_fail(a, status, field, "catalog: %.160s: %s", a->catalog_file, csz_catalog_error(a->catalog, NULL));
+    return args_fail(a, status, field, "catalog: %.160s: %s", a->catalog_file,
+                     csz_catalog_error(a->catalog, NULL));
 }
 
 static int load_job(asked *a)
@@ -178,23 +184,24 @@ static int load_model(asked *a)
         return BAD_INPUT;
     if (a->stated[CSZ_WORKLOAD_MODEL]) {
         free(text);
-        return args_fail(a, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MODEL, "model: is given as an id and as the file %.160s",
-                         a->model_file);
+        return args_fail(a, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MODEL,
+                         "model: is given as an id and as the file %.160s", a->model_file);
     }
     status = csz_workload_load(a->workload, a->catalog, CSZ_SOURCE_HUGGING_FACE, text, n);
     free(text);
     if (status == CSZ_OK)
         return 0;
     (void)csz_workload_error(a->workload, &field);
-    return args_fail(a, status, field, "model: %.160s: %s", a->model_file, csz_workload_error(a->workload, NULL));
+    return args_fail(a, status, field, "model: %.160s: %s", a->model_file,
+                     csz_workload_error(a->workload, NULL));
 }
 
 /* ---- All of it ---- */
 
 static int apply_settings(asked *a, csz_field only)
 {
-    static const csz_field ids[] = {CSZ_WORKLOAD_MODEL, CSZ_CLUSTER_ACCELERATOR, CSZ_CLUSTER_NODE, CSZ_CLUSTER_FABRIC,
-                                    CSZ_CLUSTER_OFFER};
+    static const csz_field ids[] = {CSZ_WORKLOAD_MODEL, CSZ_CLUSTER_ACCELERATOR, CSZ_CLUSTER_NODE,
+                                    CSZ_CLUSTER_FABRIC, CSZ_CLUSTER_OFFER};
     for (size_t i = 0; i < a->count; i++) {
         int is_id = 0, status;
         for (size_t k = 0; k < sizeof ids / sizeof *ids; k++)

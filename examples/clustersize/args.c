@@ -23,7 +23,8 @@ int args_fail(asked *a, csz_status status, csz_field field, const char *format, 
 
 int args_fail_with(asked *a, csz_status status, csz_field field, const char *message)
 {
-    return args_fail(a, status, field, "%s", message != NULL && message[0] != '\0' ? message : csz_status_name(status));
+    return args_fail(a, status, field, "%s",
+                     message != NULL && message[0] != '\0' ? message : csz_status_name(status));
 }
 
 csz_object args_object(csz_field field)
@@ -101,13 +102,15 @@ static shown nearest_flag(const char *name)
     return nearest;
 }
 
-/* name is flag with underscores. */
+/* flag as it was written; name without its dashes, and with underscores. */
 static int unknown_flag(asked *a, const char *flag, const char *name)
 {
     shown nearest = nearest_flag(name);
     if (nearest.text[0] == '\0')
-        return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "%.40s: no such flag; --help lists all", flag);
-    return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "%.40s: no such flag; the nearest is %s; --help lists all", flag,
+        return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "%.40s: no such flag; --help lists all",
+                         flag);
+    return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                     "%.40s: no such flag; the nearest is %s; --help lists all", flag,
                      nearest.text);
 }
 
@@ -135,7 +138,8 @@ static csz_field field_of(const char *name)
     return args_object(field) != 0 ? field : CSZ_FIELD_NONE;
 }
 
-/* "80 GiB" is one number when the library reads it as one; its own texts are separated by blanks. */
+/* "80 GiB" is one number when the library reads it as one; its own texts are separated by blanks.
+ */
 static int join_blanks(asked *a, csz_field field, const char *value, char *joined)
 {
     double number;
@@ -145,7 +149,8 @@ static int join_blanks(asked *a, csz_field field, const char *value, char *joine
     }
     if (csz_field_type(field) == CSZ_TYPE_TEXT || csz_field_type(field) == CSZ_TYPE_CHOICE ||
         csz_unit_parse(csz_field_unit(field), value, &number) != CSZ_OK)
-        return args_fail(a, CSZ_ERR_SYNTAX, field, "%s: '%.40s' has a blank in it, which only a number before its unit may",
+        return args_fail(a, CSZ_ERR_SYNTAX, field,
+                         "%s: '%.40s' has a blank in it, which only a number before its unit may",
                          csz_field_name(field), value);
     for (; *value != '\0'; value++)
         if (strchr(" \t\r\n", *value) == NULL)
@@ -176,9 +181,11 @@ static int add_setting(asked *a, csz_field field, const char *name, const char *
     if (join_blanks(a, field, value, s->pair + n + 1) != 0)
         return BAD_INPUT;
     for (const setting *other = a->settings; other < s; other++)
-        if (other->field == field && index_of(other->pair, other->name_length) == index_of(s->pair, n))
-            return args_fail(a, CSZ_ERR_CONFLICT, field, "%s: is given twice, as %s and %s", csz_field_name(field),
-                             other->pair + other->name_length + 1, s->pair + n + 1);
+        if (other->field == field &&
+            index_of(other->pair, other->name_length) == index_of(s->pair, n))
+            return args_fail(a, CSZ_ERR_CONFLICT, field, "%s: is given twice, as %s and %s",
+                             csz_field_name(field), other->pair + other->name_length + 1,
+                             s->pair + n + 1);
     a->stated[field] = 1;
     return 0;
 }
@@ -194,8 +201,10 @@ static int read_switch(asked *a, const char *name)
     static const struct {
         const char *name;
         size_t offset;
-    } switches[] = {{"json", offsetof(asked, json)},       {"verbose", offsetof(asked, verbose)},
-                    {"help", offsetof(asked, help)},       {"version", offsetof(asked, version)}};
+    } switches[] = {{"json", offsetof(asked, json)},
+                    {"verbose", offsetof(asked, verbose)},
+                    {"help", offsetof(asked, help)},
+                    {"version", offsetof(asked, version)}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         int on = 1;
         if (strcmp(name, switches[i].name) != 0)
@@ -219,8 +228,8 @@ static const char *value_of(const char *equals, csz_field field, words *w)
 static int take_file(asked *a, const char **file, const char *name, const char *value)
 {
     if (*file != NULL)
-        return args_fail(a, CSZ_ERR_CONFLICT, CSZ_FIELD_NONE, "%s: is given twice, as %.80s and %.80s", name, *file,
-                         value);
+        return args_fail(a, CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,
+                         "%s: is given twice, as %.80s and %.80s", name, *file, value);
     *file = value;
     return 0;
 }
@@ -232,7 +241,8 @@ static int read_flag(asked *a, const char *flag, words *w)
     size_t n = equals != NULL ? (size_t)(equals - flag) : strlen(flag);
     csz_field field;
     if (n == 0 || n >= sizeof name)
-        return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "--%.40s: no such flag; --help lists all", flag);
+        return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                         "--%.40s: no such flag; --help lists all", flag);
     for (size_t i = 0; i < n; i++)
         name[i] = flag[i] == '-' ? '_' : flag[i];
     name[n] = '\0';
@@ -243,7 +253,8 @@ static int read_flag(asked *a, const char *flag, words *w)
         return unknown_flag(a, flag - 2, name);
     value = value_of(equals, field, w);
     if (value == NULL)
-        return args_fail(a, CSZ_ERR_MISSING, field, "%s: has no value; write --%s VALUE", name, flag);
+        return args_fail(a, CSZ_ERR_MISSING, field, "%s: has no value; write --%s VALUE", name,
+                         flag);
     if (field == CSZ_FIELD_NONE)
         return take_file(a, &a->catalog_file, "catalog", value);
     if (field == CSZ_WORKLOAD_JOB && file_is_named(value))
@@ -262,7 +273,8 @@ static int read_plain(asked *a, const char *w)
     else if (strcmp(a->command, "list") == 0 && a->filter == NULL)
         a->filter = w;
     else
-        return args_fail(a, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "'%.64s' is neither a flag nor the value of one%s", w,
+        return args_fail(a, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,
+                         "'%.64s' is neither a flag nor the value of one%s", w,
                          strchr(w, '=') != NULL ? "; flags begin with --" : "");
     return 0;
 }

@@ -46,7 +46,8 @@ int args_read(asked *a, int count, char **words);
 int args_apply(asked *a);
 
 /* Leaves a failure in a; always BAD_INPUT. */
-int args_fail(asked *a, csz_status status, csz_field field, const char *format, ...) TEXT_FORMAT(4, 5);
+int args_fail(asked *a, csz_status status, csz_field field, const char *format, ...)
+    TEXT_FORMAT(4, 5);
 /* The same with the message of a handle. */
 int args_fail_with(asked *a, csz_status status, csz_field field, const char *message);
 

@@ -10,7 +10,8 @@ typedef enum watched {
     WATCH_MEMORY /* the memory of the worst stage */
 } watched;
 
-/* Says them, the largest first: as many as the screen holds, all with -v, when there is a setting a line. */
+/* Says them, the largest first: as many as the screen holds, all with -v, when there is a setting a
+ * line. */
 int say_assumptions(page *t, asked *a, const answer *x, watched what);
 
 #endif

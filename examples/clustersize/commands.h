@@ -1,4 +1,5 @@
-/* commands.h: what main dispatches to. Each returns the exit status; BAD_INPUT leaves its message in a. */
+/* commands.h: what main dispatches to. Each returns the exit status; BAD_INPUT leaves its message
+ * in a. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
@@ -24,7 +25,8 @@ int print_json(asked *a, char *json);
 
 /* Up to three plans near the best one, and what each trades for its time. */
 int say_near_plans(page *t, asked *a, const answer *x);
-/* 6ND beside the exact count and the plan's own answer, so that the difference is not taken for a bug. */
+/* 6ND beside the exact count and the plan's own answer, so that the difference is not taken for a
+ * bug. */
 void say_arithmetic(page *t, const answer *x, double seconds);
 
 #endif

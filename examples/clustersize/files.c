@@ -54,7 +54,8 @@ char *file_read(asked *a, const char *what, const char *path, size_t *length)
     char *text;
     int failed;
     if (file == NULL) {
-        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: %s", what, path, strerror(errno));
+        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: %s", what, path,
+                        strerror(errno));
         return NULL;
     }
     text = read_all(file, length);
@@ -64,10 +65,13 @@ char *file_read(asked *a, const char *what, const char *path, size_t *length)
         return text;
     free(text);
     if (failed)
-        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: cannot be read", what, path);
+        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: cannot be read", what,
+                        path);
     else if (text == NULL)
-        (void)args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "%s: %.200s: out of memory", what, path);
+        (void)args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "%s: %.200s: out of memory", what,
+                        path);
     else
-        (void)args_fail(a, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: %.200s: is larger than 16 MiB", what, path);
+        (void)args_fail(a, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: %.200s: is larger than 16 MiB", what,
+                        path);
     return NULL;
 }

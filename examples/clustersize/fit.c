@@ -9,8 +9,8 @@
 /* Without a count: what the degrees that were given multiply to. */
 static void count_by_degrees(asked *a)
 {
-    static const csz_field degrees[] = {CSZ_PLAN_TENSOR_PARALLEL, CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_CONTEXT_PARALLEL,
-                                        CSZ_PLAN_DATA_PARALLEL};
+    static const csz_field degrees[] = {CSZ_PLAN_TENSOR_PARALLEL, CSZ_PLAN_PIPELINE_PARALLEL,
+                                        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_DATA_PARALLEL};
     double count = 1;
     if (csz_cluster_is_set(a->cluster, CSZ_CLUSTER_ACCELERATORS))
         return;
@@ -22,10 +22,12 @@ static void count_by_degrees(asked *a)
 
 static void say_change(page *t, const answer *x, const csz_plan *plan, const csz_estimate *e)
 {
-    double faster = figure(e, CSZ_ESTIMATE_STEP_TIME) / figure(x->estimate, CSZ_ESTIMATE_STEP_TIME) - 1;
+    double faster =
+        figure(e, CSZ_ESTIMATE_STEP_TIME) / figure(x->estimate, CSZ_ESTIMATE_STEP_TIME) - 1;
     text_open(t, "Fits by");
     for (size_t i = 0; i < plan_fields_count; i++)
-        if (plan_fields[i] != CSZ_PLAN_STACK && plan_value(plan, plan_fields[i]) != plan_value(x->plan, plan_fields[i]))
+        if (plan_fields[i] != CSZ_PLAN_STACK &&
+            plan_value(plan, plan_fields[i]) != plan_value(x->plan, plan_fields[i]))
             text_phrase(t, "%s,", plan_phrase(plan, plan_fields[i]).text);
     text_phrase(t, "%.1f GiB", figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) / 1073741824.0);
     if (!isnan(faster))
@@ -42,11 +44,13 @@ static int say_changes(page *t, asked *a, const answer *x)
     if (ranking != NULL)
         status = csz_ranking_advise(ranking, a->workload, x->cluster, x->plan);
     result = check_ranking(a, ranking, status);
-    for (size_t i = 0; result == 0 && i < csz_ranking_count(ranking) && (a->verbose || i < MOST_CHANGES); i++)
+    for (size_t i = 0;
+         result == 0 && i < csz_ranking_count(ranking) && (a->verbose || i < MOST_CHANGES); i++)
         say_change(t, x, csz_ranking_plan_at(ranking, i), csz_ranking_estimate_at(ranking, i));
     if (result == 0 && csz_ranking_count(ranking) == 0) {
         text_open(t, "Fits by");
-        text_add(t, "no single change of this plan; `clustersize plan` searches all plans on these accelerators");
+        text_add(t, "no single change of this plan; `clustersize plan` searches all plans on these "
+                    "accelerators");
         text_close(t);
     }
     csz_ranking_free(ranking);

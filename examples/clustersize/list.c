@@ -9,24 +9,32 @@
 typedef struct kind {
     const char *name;
     csz_kind kind;
-    int first, last;  /* fields of its entries */
+    int first, last;      /* fields of its entries */
     csz_field figures[6]; /* on a line, after the id */
 } kind;
 
 static const kind kinds[] = {
-    {"models", CSZ_KIND_MODEL, CSZ_MODEL_ID, CSZ_MODEL_CONFIDENCE, {CSZ_MODEL_PARAMETERS, CSZ_MODEL_PUBLISHED}},
+    {"models",
+     CSZ_KIND_MODEL,
+     CSZ_MODEL_ID,
+     CSZ_MODEL_CONFIDENCE,
+     {CSZ_MODEL_PARAMETERS, CSZ_MODEL_PUBLISHED}},
     {"accelerators",
      CSZ_KIND_ACCELERATOR,
      CSZ_ACCELERATOR_ID,
      CSZ_ACCELERATOR_CONFIDENCE,
-     {CSZ_ACCELERATOR_MEMORY, CSZ_ACCELERATOR_MEMORY_LABEL, CSZ_ACCELERATOR_MEMORY_BANDWIDTH, CSZ_ACCELERATOR_PEAK_BF16,
-      CSZ_ACCELERATOR_LINK_BANDWIDTH}},
+     {CSZ_ACCELERATOR_MEMORY, CSZ_ACCELERATOR_MEMORY_LABEL, CSZ_ACCELERATOR_MEMORY_BANDWIDTH,
+      CSZ_ACCELERATOR_PEAK_BF16, CSZ_ACCELERATOR_LINK_BANDWIDTH}},
     {"nodes",
      CSZ_KIND_NODE,
      CSZ_NODE_ID,
      CSZ_NODE_CONFIDENCE,
      {CSZ_NODE_ACCELERATORS, CSZ_NODE_ACCELERATOR, CSZ_NODE_SCALE_OUT_BANDWIDTH}},
-    {"fabrics", CSZ_KIND_FABRIC, CSZ_FABRIC_ID, CSZ_FABRIC_CONFIDENCE, {CSZ_FABRIC_BANDWIDTH, CSZ_FABRIC_NAME}},
+    {"fabrics",
+     CSZ_KIND_FABRIC,
+     CSZ_FABRIC_ID,
+     CSZ_FABRIC_CONFIDENCE,
+     {CSZ_FABRIC_BANDWIDTH, CSZ_FABRIC_NAME}},
     {"offers",
      CSZ_KIND_OFFER,
      CSZ_OFFER_ID,
@@ -53,7 +61,8 @@ static shown show(const csz_catalog *catalog, size_t index, csz_field field)
     double value = 0;
     if (csz_field_type(field) == CSZ_TYPE_TEXT)
         (void)csz_catalog_get_text(catalog, index, field, w.text, sizeof w.text);
-    else if (csz_catalog_get_f64(catalog, index, field, &value) == CSZ_OK && field == CSZ_MODEL_PUBLISHED)
+    else if (csz_catalog_get_f64(catalog, index, field, &value) == CSZ_OK &&
+             field == CSZ_MODEL_PUBLISHED)
         (void)snprintf(w.text, sizeof w.text, "%.0f", value);
     else if (csz_catalog_get_f64(catalog, index, field, &value) == CSZ_OK)
         w = text_unit(csz_field_unit(field), value);
@@ -62,12 +71,14 @@ static shown show(const csz_catalog *catalog, size_t index, csz_field field)
 
 static void say_entry(page *t, const asked *a, const kind *k, size_t index)
 {
-    char line[256];
+    char line[512];
     shown before = {""};
     int n = snprintf(line, sizeof line, "%-30.63s", csz_catalog_id_at(a->catalog, k->kind, index));
-    for (size_t i = 0; i < sizeof k->figures / sizeof *k->figures && k->figures[i] != CSZ_FIELD_NONE; i++) {
+    for (size_t i = 0;
+         i < sizeof k->figures / sizeof *k->figures && k->figures[i] != CSZ_FIELD_NONE; i++) {
         shown w = show(a->catalog, index, k->figures[i]);
-        if (!is_fallback(k->figures[i], before.text) && (w.text[0] != '\0' || k->figures[i] != CSZ_ACCELERATOR_MEMORY))
+        if (!is_fallback(k->figures[i], before.text) &&
+            (w.text[0] != '\0' || k->figures[i] != CSZ_ACCELERATOR_MEMORY))
             n += snprintf(line + n, sizeof line - (size_t)n, " %-13s", w.text);
         before = w;
     }
@@ -169,19 +180,22 @@ shown field_default(csz_field field)
 
 static const char *unit_of(csz_field field)
 {
-    static const char *const units[] = {"-",     "count", "bytes", "FLOP",  "time", "bytes/s", "FLOP/s",
-                                        "watts", "joule", "USD",   "ratio", "1/s",  "USD/h",   "1/day"};
+    static const char *const units[] = {"-",       "count",  "bytes", "FLOP",  "time",
+                                        "bytes/s", "FLOP/s", "watts", "joule", "USD",
+                                        "ratio",   "1/s",    "USD/h", "1/day"};
     csz_type type = csz_field_type(field);
-    return type == CSZ_TYPE_CHOICE ? "choice" : type == CSZ_TYPE_BOOL ? "yes/no" : type == CSZ_TYPE_TEXT
-        ? "text" : units[csz_field_unit(field)];
+    return type == CSZ_TYPE_CHOICE ? "choice"
+           : type == CSZ_TYPE_BOOL ? "yes/no"
+           : type == CSZ_TYPE_TEXT ? "text"
+                                   : units[csz_field_unit(field)];
 }
 
 /* The meaning may go beyond the edge of a screen: lines are for searching in. */
 static void say_field(csz_field field)
 {
     const char *alias = csz_field_alias(field);
-    printf("%-23s %-11s %-7s %-8s %s\n", csz_field_name(field), alias[0] != '\0' ? alias : "-", unit_of(field),
-           field_default(field).text, csz_field_text(field));
+    printf("%-23s %-11s %-7s %-8s %s\n", csz_field_name(field), alias[0] != '\0' ? alias : "-",
+           unit_of(field), field_default(field).text, csz_field_text(field));
 }
 
 static void list_fields(const asked *a)
@@ -189,7 +203,8 @@ static void list_fields(const asked *a)
     int first = 1;
     for (size_t i = 0; i < csz_field_count(); i++) {
         csz_field field = csz_field_at(i);
-        if (!matches(a, csz_field_name(field)) && (csz_field_alias(field)[0] == '\0' || !matches(a, csz_field_alias(field))))
+        if (!matches(a, csz_field_name(field)) &&
+            (csz_field_alias(field)[0] == '\0' || !matches(a, csz_field_alias(field))))
             continue;
         if (!a->json) {
             say_field(field);
@@ -205,13 +220,16 @@ int run_list(asked *a)
 {
     size_t i = 0, count = sizeof kinds / sizeof *kinds;
     if (a->kind == NULL)
-        return args_fail(a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-                         "list: of what? one of models, accelerators, nodes, fabrics, offers, fields");
+        return args_fail(
+            a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
+            "list: of what? one of models, accelerators, nodes, fabrics, offers, fields");
     while (i < count && strcmp(kinds[i].name, a->kind) != 0)
         i++;
     if (i == count && strcmp(a->kind, "fields") != 0)
-        return args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                         "list: '%.40s' is none of models, accelerators, nodes, fabrics, offers, fields", a->kind);
+        return args_fail(
+            a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
+            "list: '%.40s' is none of models, accelerators, nodes, fabrics, offers, fields",
+            a->kind);
     printf("%s", a->json ? "[" : "");
     if (i < count)
         list_entries(a, &kinds[i]);

@@ -5,8 +5,8 @@
 
 #include "commands.h"
 
-#define ROWS 200     /* of the ranking that is searched */
-#define NEAR 1.05    /* of the best time */
+#define ROWS 200  /* of the ranking that is searched */
+#define NEAR 1.05 /* of the best time */
 #define MOST_NEAR 3
 #define PHRASES 16   /* more than fields of a plan that are compared */
 #define AS_FAST 1.01 /* a slower plan must be better in something */
@@ -31,7 +31,8 @@ static int differs(const csz_plan *p, const csz_plan *q)
 static double kinds_of(const csz_plan *p)
 {
     double kinds = 0;
-    for (csz_field f = CSZ_PLAN_TENSOR_PARALLEL; f <= CSZ_PLAN_EXPERT_TENSOR_PARALLEL; f = (csz_field)(f + 1))
+    for (csz_field f = CSZ_PLAN_TENSOR_PARALLEL; f <= CSZ_PLAN_EXPERT_TENSOR_PARALLEL;
+         f = (csz_field)(f + 1))
         kinds += plan_value(p, f) > 1;
     return kinds;
 }
@@ -51,11 +52,13 @@ static double merit(const csz_ranking *ranking, size_t i, int aspect)
 static int trades(const csz_plan *plan, const csz_estimate *e, const answer *x)
 {
     return time_of(e) < AS_FAST * time_of(x->estimate) || kinds_of(plan) < kinds_of(x->plan) ||
-           figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) < 0.99 * figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL);
+           figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) <
+               0.99 * figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL);
 }
 
 /* The entry of the ranking that is best in one aspect and not yet chosen; -1 when there is none. */
-static long best_by(const csz_ranking *ranking, const answer *x, int aspect, const long *chosen, int count)
+static long best_by(const csz_ranking *ranking, const answer *x, int aspect, const long *chosen,
+                    int count)
 {
     long best = -1;
     for (size_t i = 0; i < csz_ranking_count(ranking); i++) {
@@ -66,7 +69,8 @@ static long best_by(const csz_ranking *ranking, const answer *x, int aspect, con
             continue;
         for (int k = 0; k < count; k++)
             known |= !differs(plan, csz_ranking_plan_at(ranking, (size_t)chosen[k]));
-        if (!known && (best < 0 || merit(ranking, i, aspect) < merit(ranking, (size_t)best, aspect)))
+        if (!known &&
+            (best < 0 || merit(ranking, i, aspect) < merit(ranking, (size_t)best, aspect)))
             best = (long)i;
     }
     return best;
@@ -86,10 +90,13 @@ static void say_changed(page *t, const answer *x, const csz_plan *plan, double d
         text_phrase(t, "%s%s", phrases[i].text, i + 1 < count ? "," : ":");
 }
 
-static void say_trade(page *t, const answer *x, const csz_plan *plan, const csz_estimate *e, int first)
+static void say_trade(page *t, const answer *x, const csz_plan *plan, const csz_estimate *e,
+                      int first)
 {
     double slower = time_of(e) / time_of(x->estimate) - 1;
-    double more = (figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) - figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL)) / 1073741824.0;
+    double more =
+        (figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) - figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL)) /
+        1073741824.0;
     double dp = figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL);
     text_open(t, first ? "Near" : " ");
     say_changed(t, x, plan, dp);

@@ -8,8 +8,8 @@
 
 static void say_head(page *t)
 {
-    text_line(t, "%2s %4s %4s %3s %3s %4s %6s %-10s %3s %-9s %6s %-5s %9s", "#", "tp", "pp", "vpp", "cp", "ep", "dp",
-              "sharding", "mbs", "recompute", "GiB", "fit", "time");
+    text_line(t, "%2s %4s %4s %3s %3s %4s %6s %-10s %3s %-9s %6s %-5s %9s", "#", "tp", "pp", "vpp",
+              "cp", "ep", "dp", "sharding", "mbs", "recompute", "GiB", "fit", "time");
 }
 
 static void say_row(page *t, const csz_ranking *ranking, size_t i)
@@ -21,13 +21,18 @@ static void say_row(page *t, const csz_ranking *ranking, size_t i)
     char sharding[24] = "", recompute[24] = "";
     (void)csz_plan_get_text(p, CSZ_PLAN_SHARDING, sharding, sizeof sharding);
     (void)csz_plan_get_text(p, CSZ_PLAN_RECOMPUTE, recompute, sizeof recompute);
-    text_line(t, "%2zu %4lld %4lld %3lld %3lld %4lld %6.0f %-10s %3lld %-9s %6.1f %-5s %9s", i + 1,
-              (long long)plan_value(p, CSZ_PLAN_TENSOR_PARALLEL), (long long)plan_value(p, CSZ_PLAN_PIPELINE_PARALLEL),
-              (long long)plan_value(p, CSZ_PLAN_VIRTUAL_PIPELINE), (long long)plan_value(p, CSZ_PLAN_CONTEXT_PARALLEL),
-              (long long)plan_value(p, CSZ_PLAN_EXPERT_PARALLEL), figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL), sharding,
-              (long long)plan_value(p, CSZ_PLAN_MICRO_BATCH), recompute,
-              figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) / 1073741824.0, verdicts[(int)figure(e, CSZ_ESTIMATE_MEMORY_FIT)],
-              text_unit(CSZ_UNIT_SECOND, isnan(time) ? figure(e, CSZ_ESTIMATE_STEP_TIME) : time).text);
+    text_line(
+        t, "%2zu %4lld %4lld %3lld %3lld %4lld %6.0f %-10s %3lld %-9s %6.1f %-5s %9s", i + 1,
+        (long long)plan_value(p, CSZ_PLAN_TENSOR_PARALLEL),
+        (long long)plan_value(p, CSZ_PLAN_PIPELINE_PARALLEL),
+        (long long)plan_value(p, CSZ_PLAN_VIRTUAL_PIPELINE),
+        (long long)plan_value(p, CSZ_PLAN_CONTEXT_PARALLEL),
+        (long long)plan_value(p, CSZ_PLAN_EXPERT_PARALLEL),
+        figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL), sharding,
+        (long long)plan_value(p, CSZ_PLAN_MICRO_BATCH), recompute,
+        figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) / 1073741824.0,
+        verdicts[(int)figure(e, CSZ_ESTIMATE_MEMORY_FIT)],
+        text_unit(CSZ_UNIT_SECOND, isnan(time) ? figure(e, CSZ_ESTIMATE_STEP_TIME) : time).text);
 }
 
 static int say_plans(asked *a, const csz_ranking *ranking, const answer *x)
@@ -60,7 +65,8 @@ static int say_no_plan(asked *a, const csz_ranking *ranking)
     double count = 0;
     (void)csz_cluster_get_f64(a->cluster, CSZ_CLUSTER_ACCELERATORS, &count);
     text_open(&t, "");
-    text_add(&t, "%s: no plan on %s accelerators.", args_model_name(a).text, text_count(count).text);
+    text_add(&t, "%s: no plan on %s accelerators.", args_model_name(a).text,
+             text_count(count).text);
     text_close(&t);
     say_rejections(&t, ranking, 0);
     say_rejection_table(&t, ranking);
@@ -70,7 +76,9 @@ static int say_no_plan(asked *a, const csz_ranking *ranking)
 static int plan_ranked(asked *a, csz_ranking *ranking)
 {
     answer x = {NULL, NULL, NULL, CSZ_DEPTH_MODEL};
-    int status = check_ranking(a, ranking, csz_ranking_select(ranking, a->workload, a->cluster, a->goal)), found;
+    int status = check_ranking(a, ranking,
+                               csz_ranking_select(ranking, a->workload, a->cluster, a->goal)),
+        found;
     if (status != 0)
         return status;
     found = csz_ranking_count(ranking) > 0;
@@ -79,7 +87,9 @@ static int plan_ranked(asked *a, csz_ranking *ranking)
     else if (!found)
         status = say_no_plan(a, ranking);
     else
-        status = answer_make(a, &x, csz_ranking_plan_at(ranking, 0), 0) == 0 ? say_plans(a, ranking, &x) : BAD_INPUT;
+        status = answer_make(a, &x, csz_ranking_plan_at(ranking, 0), 0) == 0
+                     ? say_plans(a, ranking, &x)
+                     : BAD_INPUT;
     answer_free(&x);
     return status == 0 && !found ? FITS_NOT : status;
 }

@@ -20,7 +20,8 @@ static csz_status limit_field(asked *a, csz_field field)
 {
     char stack[64];
     if (field != CSZ_PLAN_STACK)
-        return csz_goal_limit(a->goal, field, plan_value(a->plan, field), plan_value(a->plan, field));
+        return csz_goal_limit(a->goal, field, plan_value(a->plan, field),
+                              plan_value(a->plan, field));
     (void)csz_plan_get_text(a->plan, field, stack, sizeof stack);
     return csz_goal_stack(a->goal, stack);
 }
@@ -79,15 +80,18 @@ static shown naive_count(const csz_estimate *e, double flops, double seconds)
 void say_arithmetic(page *t, const answer *x, double seconds)
 {
     const csz_estimate *e = x->estimate;
-    double exact = figure(e, CSZ_ESTIMATE_FLOPS_RUN), tokens = figure(e, CSZ_ESTIMATE_BATCH_TOKENS_TOTAL);
+    double exact = figure(e, CSZ_ESTIMATE_FLOPS_RUN),
+           tokens = figure(e, CSZ_ESTIMATE_BATCH_TOKENS_TOTAL);
     double six = figure(e, CSZ_ESTIMATE_FLOPS_SIX_N) * tokens;
     if (x->depth != CSZ_DEPTH_RUN || isnan(six) || isnan(exact))
         return;
     text_open(t, "6ND");
-    text_add(t, "%s FLOP; exact causal count %s (%+.1f%%). At this MFU in %s:", text_power(six).text,
-             text_power(exact).text, 100 * (exact / six - 1), text_unit(CSZ_UNIT_SECOND, seconds).text);
+    text_add(
+        t, "%s FLOP; exact causal count %s (%+.1f%%). At this MFU in %s:", text_power(six).text,
+        text_power(exact).text, 100 * (exact / six - 1), text_unit(CSZ_UNIT_SECOND, seconds).text);
     text_add(t, "%s or %s accelerators; the plan has %s (goodput %.1f%%, whole degrees)",
              naive_count(e, six, seconds).text, naive_count(e, exact, seconds).text,
-             text_count(figure(e, CSZ_ESTIMATE_BATCH_ACCELERATORS)).text, 100 * figure(e, CSZ_ESTIMATE_RUN_GOODPUT));
+             text_count(figure(e, CSZ_ESTIMATE_BATCH_ACCELERATORS)).text,
+             100 * figure(e, CSZ_ESTIMATE_RUN_GOODPUT));
     text_close(t);
 }

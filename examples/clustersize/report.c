@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const csz_field plan_fields[] = {CSZ_PLAN_TENSOR_PARALLEL,   CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
-                                 CSZ_PLAN_CONTEXT_PARALLEL,  CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                                 CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,       CSZ_PLAN_RECOMPUTE,
-                                 CSZ_PLAN_SEQUENCE_PARALLEL, CSZ_PLAN_SCHEDULE,          CSZ_PLAN_FIRST_STAGE_LAYERS,
-                                 CSZ_PLAN_LAST_STAGE_LAYERS, CSZ_PLAN_ATTENTION_KERNEL,  CSZ_PLAN_STACK};
+const csz_field plan_fields[] = {
+    CSZ_PLAN_TENSOR_PARALLEL,   CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
+    CSZ_PLAN_CONTEXT_PARALLEL,  CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,       CSZ_PLAN_RECOMPUTE,
+    CSZ_PLAN_SEQUENCE_PARALLEL, CSZ_PLAN_SCHEDULE,          CSZ_PLAN_FIRST_STAGE_LAYERS,
+    CSZ_PLAN_LAST_STAGE_LAYERS, CSZ_PLAN_ATTENTION_KERNEL,  CSZ_PLAN_STACK};
 const size_t plan_fields_count = sizeof plan_fields / sizeof *plan_fields;
 
 /* ---- The answer ---- */
@@ -35,7 +36,8 @@ int answer_make(asked *a, answer *x, const csz_plan *plan, double count)
     x->plan = csz_plan_new(NULL);
     x->estimate = csz_estimate_new(NULL);
     if (x->cluster == NULL || x->plan == NULL || x->estimate == NULL ||
-        csz_cluster_copy(x->cluster, a->cluster) != CSZ_OK || csz_plan_copy(x->plan, plan) != CSZ_OK)
+        csz_cluster_copy(x->cluster, a->cluster) != CSZ_OK ||
+        csz_plan_copy(x->plan, plan) != CSZ_OK)
         return args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
     if (count > 0)
         (void)csz_cluster_set_f64(x->cluster, CSZ_CLUSTER_ACCELERATORS, count);
@@ -61,12 +63,13 @@ void say_subject(page *t, const asked *a, const answer *x, const char *mark)
 {
     char accelerator[64] = "accelerators without a name";
     double per_node = 1, count = 0;
-    (void)csz_cluster_get_text(x->cluster, CSZ_CLUSTER_ACCELERATOR, accelerator, sizeof accelerator);
+    (void)csz_cluster_get_text(x->cluster, CSZ_CLUSTER_ACCELERATOR, accelerator,
+                               sizeof accelerator);
     text_add(t, "%s on %s:", args_model_name(a).text, accelerator);
     (void)csz_cluster_get_f64(x->cluster, CSZ_CLUSTER_ACCELERATORS, &count);
     (void)csz_cluster_get_f64(x->cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &per_node);
-    text_add(t, "%s node%s, %s accelerator%s%s", text_count(ceil(count / per_node)).text, count > per_node ? "s" : "",
-             text_count(count).text, count > 1 ? "s" : "", mark);
+    text_add(t, "%s node%s, %s accelerator%s%s", text_count(ceil(count / per_node)).text,
+             count > per_node ? "s" : "", text_count(count).text, count > 1 ? "s" : "", mark);
 }
 
 static void say_offer(page *t, const asked *a, const csz_cluster *cluster)
@@ -76,7 +79,8 @@ static void say_offer(page *t, const asked *a, const csz_cluster *cluster)
     double price = 0;
     (void)csz_cluster_get_f64(cluster, CSZ_CLUSTER_PRICE, &price);
     text_add(t, "at %s", text_unit(CSZ_UNIT_USD_PER_HOUR, price).text);
-    if (a->stated[CSZ_CLUSTER_PRICE] || csz_cluster_get_text(cluster, CSZ_CLUSTER_OFFER, id, sizeof id) == 0) {
+    if (a->stated[CSZ_CLUSTER_PRICE] ||
+        csz_cluster_get_text(cluster, CSZ_CLUSTER_OFFER, id, sizeof id) == 0) {
         text_add(t, "as stated.");
         return;
     }
@@ -89,18 +93,20 @@ static void say_offer(page *t, const asked *a, const csz_cluster *cluster)
 void say_run(page *t, const asked *a, const answer *x)
 {
     double low, likely, high;
-    if (csz_estimate_get_range(x->estimate, CSZ_ESTIMATE_RUN_TIME, &low, &likely, &high) != CSZ_OK) {
+    if (csz_estimate_get_range(x->estimate, CSZ_ESTIMATE_RUN_TIME, &low, &likely, &high) !=
+        CSZ_OK) {
         text_add(t, "time and cost of the run need --tokens.");
         return;
     }
-    text_add(t, "%s (%s to %s),", text_unit(CSZ_UNIT_SECOND, likely).text, text_unit(CSZ_UNIT_SECOND, low).text,
-             text_unit(CSZ_UNIT_SECOND, high).text);
-    if (csz_estimate_get_range(x->estimate, CSZ_ESTIMATE_RUN_COST, &low, &likely, &high) != CSZ_OK) {
+    text_add(t, "%s (%s to %s),", text_unit(CSZ_UNIT_SECOND, likely).text,
+             text_unit(CSZ_UNIT_SECOND, low).text, text_unit(CSZ_UNIT_SECOND, high).text);
+    if (csz_estimate_get_range(x->estimate, CSZ_ESTIMATE_RUN_COST, &low, &likely, &high) !=
+        CSZ_OK) {
         text_add(t, "cost unknown: no --price and no offer.");
         return;
     }
-    text_add(t, "%s (%s to %s)", text_unit(CSZ_UNIT_USD, likely).text, text_unit(CSZ_UNIT_USD, low).text,
-             text_unit(CSZ_UNIT_USD, high).text);
+    text_add(t, "%s (%s to %s)", text_unit(CSZ_UNIT_USD, likely).text,
+             text_unit(CSZ_UNIT_USD, low).text, text_unit(CSZ_UNIT_USD, high).text);
     say_offer(t, a, x->cluster);
 }
 
@@ -111,7 +117,8 @@ void say_fit(page *t, const csz_estimate *e)
     if (isnan(fit))
         return;
     text_phrase(t, "%s", verdicts[(int)fit]);
-    text_phrase(t, "(chance %s).", text_chance(figure(e, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY)).text);
+    text_phrase(t, "(chance %s).",
+                text_chance(figure(e, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY)).text);
 }
 
 /* ---- Plan, batch ---- */
@@ -126,8 +133,9 @@ const char *plan_word(csz_field field)
 {
     if (field == CSZ_PLAN_SHARDING)
         return "sharding";
-    return csz_field_alias(field)[0] != '\0' && field != CSZ_PLAN_SEQUENCE_PARALLEL ? csz_field_alias(field)
-                                                                                    : csz_field_name(field);
+    return csz_field_alias(field)[0] != '\0' && field != CSZ_PLAN_SEQUENCE_PARALLEL
+               ? csz_field_alias(field)
+               : csz_field_name(field);
 }
 
 shown plan_phrase(const csz_plan *plan, csz_field field)
@@ -163,7 +171,8 @@ void say_plan(page *t, const answer *x)
     text_open(t, "Plan");
     for (size_t i = 0; i < plan_fields_count; i++) {
         if (plan_fields[i] == CSZ_PLAN_SHARDING)
-            text_phrase(t, "dp %s;", text_count(figure(x->estimate, CSZ_ESTIMATE_BATCH_DATA_PARALLEL)).text);
+            text_phrase(t, "dp %s;",
+                        text_count(figure(x->estimate, CSZ_ESTIMATE_BATCH_DATA_PARALLEL)).text);
         if (is_worth_saying(x->plan, plan_fields[i]))
             text_phrase(t, "%s%s", plan_phrase(x->plan, plan_fields[i]).text,
                         plan_fields[i] == last_said(x->plan) ? "" : ",");
@@ -182,14 +191,16 @@ static int is_noted(const csz_estimate *e, csz_note note)
 void say_batch(page *t, const answer *x)
 {
     const csz_estimate *e = x->estimate;
-    double sequences = figure(e, CSZ_ESTIMATE_BATCH_SEQUENCES), tokens = figure(e, CSZ_ESTIMATE_BATCH_TOKENS);
+    double sequences = figure(e, CSZ_ESTIMATE_BATCH_SEQUENCES),
+           tokens = figure(e, CSZ_ESTIMATE_BATCH_TOKENS);
     double steps = figure(e, CSZ_ESTIMATE_BATCH_STEPS);
     text_open(t, "Batch");
-    text_add(t, "%s sequences x %s tokens = %s a step", text_count(sequences).text, text_count(tokens / sequences).text,
-             text_count(tokens).text);
+    text_add(t, "%s sequences x %s tokens = %s a step", text_count(sequences).text,
+             text_count(tokens / sequences).text, text_count(tokens).text);
     if (is_noted(e, CSZ_NOTE_BATCH_ASSUMED))
         text_add(t, "(assumed)");
-    text_add(t, "= dp %s x %s micro-batches x %s", text_count(figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL)).text,
+    text_add(t, "= dp %s x %s micro-batches x %s",
+             text_count(figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL)).text,
              text_count(figure(e, CSZ_ESTIMATE_BATCH_MICRO_BATCHES)).text,
              text_count((double)plan_value(x->plan, CSZ_PLAN_MICRO_BATCH)).text);
     if (!isnan(steps))
@@ -228,9 +239,12 @@ static shown gib(double bytes)
 
 static void say_parts(page *t, const csz_estimate *e)
 {
-    term parts[] = {{CSZ_ESTIMATE_MEMORY_WEIGHTS, "weights", 0},         {CSZ_ESTIMATE_MEMORY_GRADIENTS, "gradients", 0},
-                    {CSZ_ESTIMATE_MEMORY_OPTIMIZER, "optimizer", 0},     {CSZ_ESTIMATE_MEMORY_ACTIVATIONS, "activations", 0},
-                    {CSZ_ESTIMATE_MEMORY_LOGITS, "logits", 0},           {CSZ_ESTIMATE_MEMORY_BUFFERS, "buffers", 0},
+    term parts[] = {{CSZ_ESTIMATE_MEMORY_WEIGHTS, "weights", 0},
+                    {CSZ_ESTIMATE_MEMORY_GRADIENTS, "gradients", 0},
+                    {CSZ_ESTIMATE_MEMORY_OPTIMIZER, "optimizer", 0},
+                    {CSZ_ESTIMATE_MEMORY_ACTIVATIONS, "activations", 0},
+                    {CSZ_ESTIMATE_MEMORY_LOGITS, "logits", 0},
+                    {CSZ_ESTIMATE_MEMORY_BUFFERS, "buffers", 0},
                     {CSZ_ESTIMATE_MEMORY_FRAMEWORK, "framework", 0}};
     size_t count = sizeof parts / sizeof *parts;
     for (size_t i = 0; i < count; i++)
@@ -240,7 +254,8 @@ static void say_parts(page *t, const csz_estimate *e)
         count--;
     text_open(t, "  GiB");
     for (size_t i = 0; i < count; i++)
-        text_phrase(t, "%s %s%s", parts[i].name, gib(parts[i].value).text, i + 1 < count ? "," : "");
+        text_phrase(t, "%s %s%s", parts[i].name, gib(parts[i].value).text,
+                    i + 1 < count ? "," : "");
     text_close(t);
 }
 
@@ -253,8 +268,9 @@ void say_memory(page *t, const answer *x, int parts)
     text_open(t, "Memory");
     text_add(t, "worst stage %s of %s: %s GiB (%s to %s) of %s GiB usable",
              text_count(figure(e, CSZ_ESTIMATE_MEMORY_WORST_STAGE) + 1).text,
-             text_count((double)plan_value(x->plan, CSZ_PLAN_PIPELINE_PARALLEL)).text, gib(likely).text, gib(low).text,
-             gib(high).text, gib(figure(e, CSZ_ESTIMATE_MEMORY_USABLE)).text);
+             text_count((double)plan_value(x->plan, CSZ_PLAN_PIPELINE_PARALLEL)).text,
+             gib(likely).text, gib(low).text, gib(high).text,
+             gib(figure(e, CSZ_ESTIMATE_MEMORY_USABLE)).text);
     text_close(t);
     if (parts)
         say_parts(t, e);
@@ -315,7 +331,8 @@ void say_step(page *t, const answer *x)
 void say_what_binds(page *t, const answer *x)
 {
     const csz_estimate *e = x->estimate;
-    double usable = figure(e, CSZ_ESTIMATE_MEMORY_USABLE), margin = figure(e, CSZ_ESTIMATE_MEMORY_MARGIN);
+    double usable = figure(e, CSZ_ESTIMATE_MEMORY_USABLE),
+           margin = figure(e, CSZ_ESTIMATE_MEMORY_MARGIN);
     term terms[STEP_TERMS];
     text_add(t, "Binds:");
     if (margin < 0.1 * usable) {
@@ -328,6 +345,7 @@ void say_what_binds(page *t, const answer *x)
     }
     sorted_step(e, terms);
     text_add(t, "compute; %s take%s %s of the step,", terms[0].name,
-             terms[0].name[strlen(terms[0].name) - 1] == 's' ? "" : "s", text_percent(terms[0].value).text);
+             terms[0].name[strlen(terms[0].name) - 1] == 's' ? "" : "s",
+             text_percent(terms[0].value).text);
     text_add(t, "then %s %s.", terms[1].name, text_percent(terms[1].value).text);
 }

@@ -1,4 +1,5 @@
-/* report.h: the lines that several answers share, each about one plan on one count of accelerators. */
+/* report.h: the lines that several answers share, each about one plan on one count of accelerators.
+ */
 #ifndef REPORT_H
 #define REPORT_H
 

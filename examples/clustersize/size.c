@@ -10,12 +10,15 @@
 static double goal_value(const asked *a, csz_field field)
 {
     double value = (double)NAN;
-    return csz_goal_is_set(a->goal, field) && csz_goal_get_f64(a->goal, field, &value) == CSZ_OK ? value : (double)NAN;
+    return csz_goal_is_set(a->goal, field) && csz_goal_get_f64(a->goal, field, &value) == CSZ_OK
+               ? value
+               : (double)NAN;
 }
 
 /* ---- What binds ---- */
 
-/* The nearest lower count that has a plan at all; 0 when none of those tried has. Leaves the plans in ranking. */
+/* The nearest lower count that has a plan at all; 0 when none of those tried has. Leaves the plans
+ * in ranking. */
 static double count_below(asked *a, csz_ranking *ranking, double count)
 {
     csz_cluster *cluster = csz_cluster_new(NULL);
@@ -27,7 +30,8 @@ static double count_below(asked *a, csz_ranking *ranking, double count)
     (void)csz_cluster_get_f64(cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &per_node);
     for (int i = 1; i <= COUNTS_BELOW && found < 1 && count - i * per_node >= 1; i++) {
         (void)csz_cluster_set_f64(cluster, CSZ_CLUSTER_ACCELERATORS, count - i * per_node);
-        if (csz_ranking_select(ranking, a->workload, cluster, a->goal) == CSZ_OK && csz_ranking_count(ranking) > 0)
+        if (csz_ranking_select(ranking, a->workload, cluster, a->goal) == CSZ_OK &&
+            csz_ranking_count(ranking) > 0)
             found = count - i * per_node;
     }
     csz_cluster_free(cluster);
@@ -38,9 +42,11 @@ static void say_goal(page *t, const asked *a, const char *mark)
 {
     double deadline = goal_value(a, CSZ_GOAL_DEADLINE), budget = goal_value(a, CSZ_GOAL_BUDGET);
     if (!isnan(deadline))
-        text_add(t, "the deadline of %s%s", text_unit(CSZ_UNIT_SECOND, deadline).text, isnan(budget) ? mark : "");
+        text_add(t, "the deadline of %s%s", text_unit(CSZ_UNIT_SECOND, deadline).text,
+                 isnan(budget) ? mark : "");
     if (!isnan(budget))
-        text_add(t, "%sthe budget of %s%s", isnan(deadline) ? "" : "and ", text_unit(CSZ_UNIT_USD, budget).text, mark);
+        text_add(t, "%sthe budget of %s%s", isnan(deadline) ? "" : "and ",
+                 text_unit(CSZ_UNIT_USD, budget).text, mark);
     if (isnan(deadline) && isnan(budget))
         text_add(t, "memory, the least count that fits%s", mark);
 }
@@ -61,7 +67,9 @@ static void say_what_binds_size(page *t, asked *a, const answer *x)
         say_goal(t, a, takes || none ? "" : ".");
         if (takes)
             text_add(t, "(%s would take %s).", text_count(below).text,
-                     text_unit(CSZ_UNIT_SECOND, figure(csz_ranking_estimate_at(ranking, 0), CSZ_ESTIMATE_RUN_TIME)).text);
+                     text_unit(CSZ_UNIT_SECOND,
+                               figure(csz_ranking_estimate_at(ranking, 0), CSZ_ESTIMATE_RUN_TIME))
+                         .text);
         else if (none)
             text_add(t, "(no plan on the counts just below).");
     }
@@ -77,11 +85,12 @@ static void say_counts(page *t, const csz_ranking *ranking, size_t first)
     for (size_t i = first; i < count; i++) {
         const csz_estimate *e = csz_ranking_estimate_at(ranking, i);
         double time = figure(e, CSZ_ESTIMATE_RUN_TIME), cost = figure(e, CSZ_ESTIMATE_RUN_COST);
-        text_phrase(t, "%s: %s%s%s%s%s", text_count(figure(e, CSZ_ESTIMATE_BATCH_ACCELERATORS)).text,
-                    isnan(time) ? text_time(figure(e, CSZ_ESTIMATE_STEP_TIME)).text
-                                : text_short(CSZ_UNIT_SECOND, time).text,
-                    isnan(time) ? " a step" : "", isnan(cost) ? "" : " ",
-                    isnan(cost) ? "" : text_short(CSZ_UNIT_USD, cost).text, i + 1 < count ? ";" : "");
+        text_phrase(
+            t, "%s: %s%s%s%s%s", text_count(figure(e, CSZ_ESTIMATE_BATCH_ACCELERATORS)).text,
+            isnan(time) ? text_time(figure(e, CSZ_ESTIMATE_STEP_TIME)).text
+                        : text_short(CSZ_UNIT_SECOND, time).text,
+            isnan(time) ? " a step" : "", isnan(cost) ? "" : " ",
+            isnan(cost) ? "" : text_short(CSZ_UNIT_USD, cost).text, i + 1 < count ? ";" : "");
     }
     text_close(t);
 }
@@ -91,7 +100,8 @@ static void say_counts(page *t, const csz_ranking *ranking, size_t first)
 /* What misses the goal least is the fastest, or the cheapest when only money is short. */
 static csz_field wanted(const asked *a)
 {
-    int money_only = csz_goal_is_set(a->goal, CSZ_GOAL_BUDGET) && !csz_goal_is_set(a->goal, CSZ_GOAL_DEADLINE);
+    int money_only =
+        csz_goal_is_set(a->goal, CSZ_GOAL_BUDGET) && !csz_goal_is_set(a->goal, CSZ_GOAL_DEADLINE);
     return money_only ? CSZ_ESTIMATE_RUN_COST : CSZ_ESTIMATE_RUN_TIME;
 }
 
@@ -151,13 +161,16 @@ static int say_no_count(asked *a, csz_ranking *ranking, answer *x)
         say_counts(&t, ranking, 0);
     if (entry >= 0)
         (void)answer_make(a, x, csz_ranking_plan_at(ranking, (size_t)entry),
-                          figure(csz_ranking_estimate_at(ranking, (size_t)entry), CSZ_ESTIMATE_BATCH_ACCELERATORS));
+                          figure(csz_ranking_estimate_at(ranking, (size_t)entry),
+                                 CSZ_ESTIMATE_BATCH_ACCELERATORS));
     else if (check_ranking(a, ranking, search_without_goal(a, ranking, x)) != 0)
         return BAD_INPUT;
     if (x->estimate == NULL)
         return FITS_NOT;
     text_open(&t, "");
-    text_add(&t, "%s", wanted(a) == CSZ_ESTIMATE_RUN_COST ? "The cheapest of those tried:" : "The fastest of those tried:");
+    text_add(&t, "%s",
+             wanted(a) == CSZ_ESTIMATE_RUN_COST ? "The cheapest of those tried:"
+                                                : "The fastest of those tried:");
     say_subject(&t, a, x, ",");
     say_run(&t, a, x);
     text_close(&t);
@@ -200,7 +213,9 @@ static int size_ranked(asked *a, csz_ranking *ranking)
 {
     double count = 0;
     answer x = {NULL, NULL, NULL, CSZ_DEPTH_MODEL};
-    int status = check_ranking(a, ranking, csz_ranking_size(ranking, a->workload, a->cluster, a->goal)), met;
+    int status =
+            check_ranking(a, ranking, csz_ranking_size(ranking, a->workload, a->cluster, a->goal)),
+        met;
     if (status != 0)
         return status;
     met = csz_ranking_get_f64(ranking, CSZ_RANKING_ACCELERATORS, &count) == CSZ_OK;
@@ -209,7 +224,9 @@ static int size_ranked(asked *a, csz_ranking *ranking)
     else if (!met)
         status = say_no_count(a, ranking, &x);
     else
-        status = answer_make(a, &x, csz_ranking_plan_at(ranking, 0), count) == 0 ? say_size(a, ranking, &x) : BAD_INPUT;
+        status = answer_make(a, &x, csz_ranking_plan_at(ranking, 0), count) == 0
+                     ? say_size(a, ranking, &x)
+                     : BAD_INPUT;
     answer_free(&x);
     return status == 0 && !met ? FITS_NOT : status;
 }
@@ -220,7 +237,8 @@ int run_size(asked *a)
     int status;
     if (a->stated[CSZ_CLUSTER_ACCELERATORS] && a->job_file == NULL)
         return args_fail(a, CSZ_ERR_CONFLICT, CSZ_CLUSTER_ACCELERATORS,
-                         "accelerators: is what size finds; bound it with --maximum-accelerators, or use plan or fit");
+                         "accelerators: is what size finds; bound it with --maximum-accelerators, "
+                         "or use plan or fit");
     ranking = csz_ranking_new(NULL);
     status = ranking == NULL ? check_ranking(a, NULL, CSZ_ERR_NO_MEMORY) : limit_goal(a);
     if (status == 0)

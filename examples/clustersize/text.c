@@ -134,8 +134,8 @@ shown text_short(csz_unit unit, double value)
     char *end, *number = w.text + strcspn(w.text, "0123456789");
     double digits = strtod(number, &end);
     if (digits < 1000)
-        (void)snprintf(short_of.text + (number - w.text), sizeof w.text - (size_t)(number - w.text), "%.3g%s", digits,
-                       end);
+        (void)snprintf(short_of.text + (number - w.text), sizeof w.text - (size_t)(number - w.text),
+                       "%.3g%s", digits, end);
     return short_of;
 }
 
@@ -175,6 +175,7 @@ shown text_chance(double probability)
     else if (probability < 0.001)
         (void)snprintf(w.text, sizeof w.text, "under 0.1%%");
     else
-        (void)snprintf(w.text, sizeof w.text, "%.*f%%", probability > 0.99 ? 1 : 0, 100 * probability);
+        (void)snprintf(w.text, sizeof w.text, "%.*f%%", probability > 0.99 ? 1 : 0,
+                       100 * probability);
     return w;
 }

@@ -1,4 +1,5 @@
-/* text.h: paragraphs for people: lines of at most 80 columns, counted, so that an answer stays on one screen. */
+/* text.h: paragraphs for people: lines of at most 80 columns, counted, so that an answer stays on
+ * one screen. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -37,7 +38,8 @@ void text_phrase(page *t, const char *format, ...) TEXT_FORMAT(2, 3);
 /* A whole line as it is, cut at the right edge. */
 void text_line(page *t, const char *format, ...) TEXT_FORMAT(2, 3);
 void text_close(page *t);
-/* Whether so many more columns, in one phrase, end on the open line or a later line of the screen. */
+/* Whether so many more columns, in one phrase, end on the open line or a later line of the screen.
+ */
 int text_fits(const page *t, int columns);
 
 /* 1,234,567 */

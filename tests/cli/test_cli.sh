@@ -183,7 +183,7 @@ error accelerator size --model llama-3-70b --accelerator no-such-part --tokens 1
 error offer size $llama --tokens 1T --offer no-such-offer
 error --no-such-flag size $llama --no-such-flag 3
 error --tokens size $llama --token 3
-error --xyz size $llama -xyz
+error -xyz size $llama -xyz
 error no-such-command no-such-command
 error size
 error models list
