@@ -20,11 +20,14 @@ static shown times(double ratio)
 static shown span(const move *m)
 {
     shown w;
-    int down = m->low<1 - 0.005, up = m->high> 1 + 0.005;
+    int down = m->low < 0.995;
+    int up = m->high > 1.005;
     const char *end = m->of_cost ? m->unfit ? "x$!" : "x$" : m->unfit ? "x!" : "x";
     if (down && up)
         (void)snprintf(w.text, sizeof w.text, "%.10s-%.10s%s", times(m->low).text,
                        times(m->high).text, end);
+    else if (!down && !up)
+        (void)snprintf(w.text, sizeof w.text, "!");
     else
         (void)snprintf(w.text, sizeof w.text, "%.10s%s", times(down ? m->low : m->high).text, end);
     return w;

@@ -43,11 +43,12 @@ static int say_changes(page *t, asked *a, const answer *x)
     int result;
     if (ranking != NULL)
         status = csz_ranking_advise(ranking, a->workload, x->cluster, x->plan);
-    result = check_ranking(a, ranking, status);
+    /* Advice is ordered by time, for which a bare memory size does not say enough. */
+    result = status == CSZ_ERR_MISSING ? 0 : check_ranking(a, ranking, status);
     for (size_t i = 0;
          result == 0 && i < csz_ranking_count(ranking) && (a->verbose || i < MOST_CHANGES); i++)
         say_change(t, x, csz_ranking_plan_at(ranking, i), csz_ranking_estimate_at(ranking, i));
-    if (result == 0 && csz_ranking_count(ranking) == 0) {
+    if (status == CSZ_OK && csz_ranking_count(ranking) == 0) {
         text_open(t, "Fits by");
         text_add(t, "no single change of this plan; `clustersize plan` searches all plans on these "
                     "accelerators");

@@ -10,7 +10,8 @@ typedef struct kind {
     const char *name;
     csz_kind kind;
     int first, last;      /* fields of its entries */
-    csz_field figures[6]; /* on a line, after the id */
+    int columns;          /* of the id on a line */
+    csz_field figures[6]; /* on the line, after the id */
 } kind;
 
 static const kind kinds[] = {
@@ -18,27 +19,32 @@ static const kind kinds[] = {
      CSZ_KIND_MODEL,
      CSZ_MODEL_ID,
      CSZ_MODEL_CONFIDENCE,
+     27,
      {CSZ_MODEL_PARAMETERS, CSZ_MODEL_PUBLISHED}},
     {"accelerators",
      CSZ_KIND_ACCELERATOR,
      CSZ_ACCELERATOR_ID,
      CSZ_ACCELERATOR_CONFIDENCE,
+     20,
      {CSZ_ACCELERATOR_MEMORY, CSZ_ACCELERATOR_MEMORY_LABEL, CSZ_ACCELERATOR_MEMORY_BANDWIDTH,
       CSZ_ACCELERATOR_PEAK_BF16, CSZ_ACCELERATOR_LINK_BANDWIDTH}},
     {"nodes",
      CSZ_KIND_NODE,
      CSZ_NODE_ID,
      CSZ_NODE_CONFIDENCE,
+     26,
      {CSZ_NODE_ACCELERATORS, CSZ_NODE_ACCELERATOR, CSZ_NODE_SCALE_OUT_BANDWIDTH}},
     {"fabrics",
      CSZ_KIND_FABRIC,
      CSZ_FABRIC_ID,
      CSZ_FABRIC_CONFIDENCE,
+     26,
      {CSZ_FABRIC_BANDWIDTH, CSZ_FABRIC_NAME}},
     {"offers",
      CSZ_KIND_OFFER,
      CSZ_OFFER_ID,
      CSZ_OFFER_CONFIDENCE,
+     36,
      {CSZ_OFFER_PRICE, CSZ_OFFER_TERM, CSZ_OFFER_DATE, CSZ_OFFER_PROVIDER}},
 };
 
@@ -73,7 +79,8 @@ static void say_entry(page *t, const asked *a, const kind *k, size_t index)
 {
     char line[512];
     shown before = {""};
-    int n = snprintf(line, sizeof line, "%-30.63s", csz_catalog_id_at(a->catalog, k->kind, index));
+    int n = snprintf(line, sizeof line, "%-*.63s", k->columns,
+                     csz_catalog_id_at(a->catalog, k->kind, index));
     for (size_t i = 0;
          i < sizeof k->figures / sizeof *k->figures && k->figures[i] != CSZ_FIELD_NONE; i++) {
         shown w = show(a->catalog, index, k->figures[i]);

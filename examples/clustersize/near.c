@@ -137,6 +137,11 @@ int say_near_plans(page *t, asked *a, const answer *x)
     for (int i = 0; i < count; i++)
         say_trade(t, x, csz_ranking_plan_at(ranking, (size_t)chosen[i]),
                   csz_ranking_estimate_at(ranking, (size_t)chosen[i]), i == 0);
+    if (count == 0 && result == 0) {
+        text_open(t, "Near");
+        text_add(t, "no other plan is within 5%% and gives something for it");
+        text_close(t);
+    }
     csz_goal_free(goal);
     csz_ranking_free(ranking);
     return result;

@@ -61,10 +61,11 @@ double figure(const csz_estimate *e, csz_field field)
 
 void say_subject(page *t, const asked *a, const answer *x, const char *mark)
 {
-    char accelerator[64] = "accelerators without a name";
+    char accelerator[64];
     double per_node = 1, count = 0;
-    (void)csz_cluster_get_text(x->cluster, CSZ_CLUSTER_ACCELERATOR, accelerator,
-                               sizeof accelerator);
+    if (csz_cluster_get_text(x->cluster, CSZ_CLUSTER_ACCELERATOR, accelerator,
+                             sizeof accelerator) == 0)
+        (void)snprintf(accelerator, sizeof accelerator, "unnamed accelerators");
     text_add(t, "%s on %s:", args_model_name(a).text, accelerator);
     (void)csz_cluster_get_f64(x->cluster, CSZ_CLUSTER_ACCELERATORS, &count);
     (void)csz_cluster_get_f64(x->cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &per_node);
