@@ -223,23 +223,46 @@ static void list_fields(const asked *a)
     }
 }
 
+/* ---- Stacks ---- */
+
+static void list_stacks(const asked *a)
+{
+    page t = {0};
+    for (size_t i = 0, shown_rows = 0; i < csz_stack_count(); i++) {
+        if (!matches(a, csz_stack_id_at(i)))
+            continue;
+        if (a->json) {
+            printf("%s{\"id\":\"%s\",\"source\":", shown_rows++ != 0 ? ",\n" : "",
+                   csz_stack_id_at(i));
+            print_json_string(csz_stack_source_at(i));
+            printf("}");
+            continue;
+        }
+        text_open(&t, "");
+        text_add(&t, "%-15s %s", csz_stack_id_at(i), csz_stack_source_at(i));
+        text_close(&t);
+    }
+}
+
 int run_list(asked *a)
 {
     size_t i = 0, count = sizeof kinds / sizeof *kinds;
     if (a->kind == NULL)
         return args_fail(
             a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-            "list: of what? one of models, accelerators, nodes, fabrics, offers, fields");
+            "list: of what? one of models, accelerators, nodes, fabrics, offers, stacks, fields");
     while (i < count && strcmp(kinds[i].name, a->kind) != 0)
         i++;
-    if (i == count && strcmp(a->kind, "fields") != 0)
+    if (i == count && strcmp(a->kind, "fields") != 0 && strcmp(a->kind, "stacks") != 0)
         return args_fail(
             a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-            "list: '%.40s' is none of models, accelerators, nodes, fabrics, offers, fields",
+            "list: '%.40s' is none of models, accelerators, nodes, fabrics, offers, stacks, fields",
             a->kind);
     printf("%s", a->json ? "[" : "");
     if (i < count)
         list_entries(a, &kinds[i]);
+    else if (strcmp(a->kind, "stacks") == 0)
+        list_stacks(a);
     else
         list_fields(a);
     printf("%s", a->json ? "]\n" : "");

@@ -174,10 +174,8 @@ static void try_numbers(trial *r, csz_field field, double now)
 
 static void try_stacks(trial *r)
 {
-    static const char *const stacks[] = {"megatron",      "megatron-graph", "legacy", "fsdp-eager",
-                                         "fsdp-compiled", "deepspeed",      "xla"};
-    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
-        try_value(r, CSZ_PLAN_STACK, stacks[i], stacks[i]);
+    for (size_t i = 0; i < csz_stack_count(); i++)
+        try_value(r, CSZ_PLAN_STACK, csz_stack_id_at(i), csz_stack_id_at(i));
 }
 
 static int is_on_demand(const trial *r, size_t offer, const char *accelerator)

@@ -120,32 +120,7 @@ static long nearest_miss(const csz_ranking *ranking, csz_field what)
     return best;
 }
 
-/* When the sizing shows no entry at all, without the goal: what powers of two of nodes reach. */
-static csz_status search_without_goal(asked *a, csz_ranking *ranking, answer *x)
-{
-    double per_node = 1, most = 1, least = (double)INFINITY, best = 0;
-    csz_status status = CSZ_OK;
-    (void)csz_cluster_get_f64(a->cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &per_node);
-    (void)csz_goal_get_f64(a->goal, CSZ_GOAL_MAXIMUM_ACCELERATORS, &most);
-    for (double n = per_node; n <= most && status == CSZ_OK; n *= 2) {
-        (void)csz_cluster_set_f64(a->cluster, CSZ_CLUSTER_ACCELERATORS, n);
-        status = csz_ranking_select(ranking, a->workload, a->cluster, a->goal);
-        if (status == CSZ_OK && csz_ranking_count(ranking) > 0) {
-            double value = figure(csz_ranking_estimate_at(ranking, 0), wanted(a));
-            best = value < least || best < 1 ? n : best;
-            least = fmin(value, least);
-        }
-    }
-    if (status == CSZ_OK && best >= 1) {
-        (void)csz_cluster_set_f64(a->cluster, CSZ_CLUSTER_ACCELERATORS, best);
-        status = csz_ranking_select(ranking, a->workload, a->cluster, a->goal);
-    }
-    if (status == CSZ_OK && best >= 1)
-        (void)answer_make(a, x, csz_ranking_plan_at(ranking, 0), best);
-    return status;
-}
-
-static int say_no_count(asked *a, csz_ranking *ranking, answer *x)
+static int say_no_count(asked *a, const csz_ranking *ranking, answer *x)
 {
     page t = {.limit = a->verbose ? 0 : TEXT_LINES};
     double most = 0;
@@ -159,12 +134,11 @@ static int say_no_count(asked *a, csz_ranking *ranking, answer *x)
     say_rejections(&t, ranking, 4);
     if (entries > 0)
         say_counts(&t, ranking, 0);
-    if (entry >= 0)
-        (void)answer_make(a, x, csz_ranking_plan_at(ranking, (size_t)entry),
-                          figure(csz_ranking_estimate_at(ranking, (size_t)entry),
-                                 CSZ_ESTIMATE_BATCH_ACCELERATORS));
-    else if (check_ranking(a, ranking, search_without_goal(a, ranking, x)) != 0)
-        return BAD_INPUT;
+    if (entry < 0)
+        return FITS_NOT;
+    (void)answer_make(
+        a, x, csz_ranking_plan_at(ranking, (size_t)entry),
+        figure(csz_ranking_estimate_at(ranking, (size_t)entry), CSZ_ESTIMATE_BATCH_ACCELERATORS));
     if (x->estimate == NULL)
         return FITS_NOT;
     text_open(&t, "");

@@ -2,33 +2,38 @@
  *
  * RULES THAT HOLD FOR EVERY FUNCTION
  *
- * Handles. csz_<object>_new returns a handle or NULL; out of memory is its only failure. Each handle has one owner,
- * who frees it with csz_<object>_free (NULL is allowed). No handle points to another: each copies the allocator of
- * its context, so handles may be freed in any order. A context of NULL means realloc and free of libc. Pointers
- * returned by ..._at and text returned by ..._error belong to the handle and live until its next change.
+ * Handles. csz_<object>_new returns a handle or NULL; out of memory is its only failure. Each
+ * handle has one owner, who frees it with csz_<object>_free (NULL is allowed). No handle points to
+ * another: each copies the allocator of its context, so handles may be freed in any order. A
+ * context of NULL means realloc and free of libc. Pointers returned by ..._at and text returned by
+ * ..._error belong to the handle and live until its next change.
  *
- * Errors. A call that can fail returns csz_status. Its message belongs to the call's first argument:
- * csz_<object>_error gives it, with the field it is about, until the next call with that handle first; after success
- * it is "". A call whose first argument is const returns a status only. Input quoted in a message is printable ASCII,
- * cut at 64 bytes. A failed call changes nothing, except that a failed compute, select or size leaves its result
- * empty (getters answer CSZ_ERR_UNSET), never the former answer. NULL where a handle is needed: CSZ_ERR_ARGUMENT.
+ * Errors. A call that can fail returns csz_status. Its message belongs to the call's first
+ * argument: csz_<object>_error gives it, with the field it is about, until the next call with that
+ * handle first; after success it is "". A call whose first argument is const returns a status only.
+ * Input quoted in a message is printable ASCII, cut at 64 bytes. A failed call changes nothing,
+ * except that a failed compute, select or size leaves its result empty (getters answer
+ * CSZ_ERR_UNSET), never the former answer. NULL where a handle is needed: CSZ_ERR_ARGUMENT.
  *
- * Figures. Base units throughout (csz_unit): bytes, seconds, FLOP, watts, dollars. Counts are at most 2^53, so the
- * i64 and the f64 calls reach every numeric field and refuse (CSZ_ERR_TYPE) what a type cannot hold exactly. Peak
- * rates are dense. Reading an unset input gives its default, or CSZ_ERR_UNSET when it has none. Bounds, unit, default
- * and source of every field: csz_field_to_json.
+ * Figures. Base units throughout (csz_unit): bytes, seconds, FLOP, watts, dollars. Counts are at
+ * most 2^53, so the i64 and the f64 calls reach every numeric field and refuse (CSZ_ERR_TYPE) what
+ * a type cannot hold exactly. Peak rates are dense. Reading an unset input gives its default, or
+ * CSZ_ERR_UNSET when it has none. Bounds, unit, default and source of every field:
+ * csz_field_to_json.
  *
- * Text out. Functions with (char *text, size_t capacity) follow snprintf: they return the full length, write what
- * fits, and end it with NUL if capacity is not 0. 0 means that there is nothing to write.
+ * Text out. Functions with (char *text, size_t capacity) follow snprintf: they return the full
+ * length, write what fits, and end it with NUL if capacity is not 0. 0 means that there is nothing
+ * to write.
  *
- * Threads. The library has no global state, lock, thread-local, clock, file, environment, locale or signal. Any
- * thread may use any handle, one thread at a time per handle; const calls on one handle may run at the same time.
- * It never aborts, prints, or recurses, and uses at most 32 KiB of stack.
+ * Threads. The library has no global state, lock, thread-local, clock, file, environment, locale or
+ * signal. Any thread may use any handle, one thread at a time per handle; const calls on one handle
+ * may run at the same time. It never aborts, prints, or recurses, and uses at most 32 KiB of stack.
  *
- * ABI. The SONAME is 0 until version 1.0. Functions, enumerators and their values are never removed or changed within
- * a SONAME, only added; a change that is not compatible renames every symbol version, so that the loader refuses an
- * old program instead of letting it misbehave. Handles are opaque and enumerations 32 bits wide. Figures may change
- * between releases, since facts and constants improve; every JSON answer names the version and the date of the facts.
+ * ABI. The SONAME is 0 until version 1.0. Functions, enumerators and their values are never removed
+ * or changed within a SONAME, only added; a change that is not compatible renames every symbol
+ * version, so that the loader refuses an old program instead of letting it misbehave. Handles are
+ * opaque and enumerations 32 bits wide. Figures may change between releases, since facts and
+ * constants improve; every JSON answer names the version and the date of the facts.
  *
  * Every symbol here was added in 0.1.0 unless its comment says otherwise.
  */
@@ -55,31 +60,37 @@
 extern "C" {
 #endif
 
-typedef struct csz_context csz_context;   /* an allocator */
-typedef struct csz_catalog csz_catalog;   /* what exists: models, accelerators, nodes, fabrics, offers, with sources */
+typedef struct csz_context csz_context; /* an allocator */
+typedef struct csz_catalog
+    csz_catalog; /* what exists: models, accelerators, nodes, fabrics, offers, with sources */
 typedef struct csz_workload csz_workload; /* the model and the job */
-typedef struct csz_cluster csz_cluster;   /* the machines: count, figures copied from a catalog, price, calibration */
-typedef struct csz_plan csz_plan;         /* degrees, sharding, micro-batch, recomputation, schedule, stack */
+typedef struct csz_cluster
+    csz_cluster; /* the machines: count, figures copied from a catalog, price, calibration */
+typedef struct csz_plan
+    csz_plan; /* degrees, sharding, micro-batch, recomputation, schedule, stack */
 typedef struct csz_goal csz_goal;         /* objective, deadline, budget, limits on plans */
 typedef struct csz_estimate csz_estimate; /* what follows from workload, cluster and plan */
-typedef struct csz_ranking csz_ranking;   /* plans or counts with their estimates, best first, and the rejections */
+typedef struct csz_ranking
+    csz_ranking; /* plans or counts with their estimates, best first, and the rejections */
 
-/* Allocates (old NULL), resizes or frees (new_size 0, returns NULL). old_size is what was asked for before. */
+/* Allocates (old NULL), resizes or frees (new_size 0, returns NULL). old_size is what was asked for
+ * before. */
 typedef void *(*csz_realloc_fn)(void *user, void *old, size_t old_size, size_t new_size);
 
 /* Called now and then with the share done (0 to 1); a non-zero answer cancels. */
 typedef int (*csz_progress_fn)(void *user, double done);
 
-/* ---- The whole question in one line ----------------------------------------------------------------------------- */
+/* ---- The whole question in one line ---- */
 
-/* Answers a question given as JSON or as one line of text, with one JSON object: the figures, or {"error": ...}.
- * JSON: {"ask": "size" | "plan" | "fit" | "flops", "catalog": {...}, "workload": {...}, "cluster": {...},
- * "plan": {...}, "goal": {...}}. Text: "size model=llama-3-70b tokens=1T accelerator=h100-sxm-80gb deadline=14d":
- * the word and then any input fields, whose names are unique over all objects. Allocates with libc and frees all of
- * it. Text out. The same text is computed again when a first call only asked for the length. */
+/* Answers a question given as JSON or as one line of text, with one JSON object: the figures, or
+ * {"error": ...}. JSON: {"ask": "size" | "plan" | "fit" | "flops", "catalog": {...}, "workload":
+ * {...}, "cluster": {...}, "plan": {...}, "goal": {...}}. Text: "size model=llama-3-70b tokens=1T
+ * accelerator=h100-sxm-80gb deadline=14d": the word and then any input fields, whose names are
+ * unique over all objects. Allocates with libc and frees all of it. Text out. The same text is
+ * computed again when a first call only asked for the length. */
 CSZ_API size_t csz_question_answer(const char *question, char *json, size_t capacity);
 
-/* ---- Version, names ---------------------------------------------------------------------------------------------- */
+/* ---- Version, names ---- */
 
 CSZ_API const char *csz_version_string(void);
 CSZ_API int32_t csz_version_number(void);
@@ -87,29 +98,32 @@ CSZ_API int32_t csz_version_number(void);
 CSZ_API const char *csz_version_facts(void);
 /* "CSZ_ERR_RANGE" and the like; "?" for a value that is no status. Static text. */
 CSZ_API const char *csz_status_name(csz_status status);
-/* One sentence why a plan cannot be; "" for CSZ_REASON_NONE; "?" for a value that is no reason. Static text. */
+/* One sentence why a plan cannot be; "" for CSZ_REASON_NONE; "?" for a value that is no reason.
+ * Static text. */
 CSZ_API const char *csz_reason_text(csz_reason reason);
 /* The short name of a reason as JSON uses it ("kv_heads"). Static text. */
 CSZ_API const char *csz_reason_name(csz_reason reason);
 /* One sentence of an estimate's note; "?" for a value that is no note. Static text. */
 CSZ_API const char *csz_note_text(csz_note note);
 
-/* ---- Context ----------------------------------------------------------------------------------------------------- */
+/* ---- Context ---- */
 
-/* An allocator for the handles made with it. fn NULL means realloc and free of libc. The context may be freed as
- * soon as the handles are made; fn and user must outlive the handles. */
+/* An allocator for the handles made with it. fn NULL means realloc and free of libc. The context
+ * may be freed as soon as the handles are made; fn and user must outlive the handles. */
 CSZ_API csz_context *csz_context_new(csz_realloc_fn fn, void *user);
 CSZ_API void csz_context_free(csz_context *context);
 
-/* ---- Fields ------------------------------------------------------------------------------------------------------ */
+/* ---- Fields ---- */
 
 /* All fields of all objects, in the order of their ids. */
 CSZ_API size_t csz_field_count(void);
 /* CSZ_FIELD_NONE beyond the end. */
 CSZ_API csz_field csz_field_at(size_t index);
-/* By name, alias or list form ("kinds.heads"); CSZ_FIELD_NONE when there is none. Results are "group.name". */
+/* By name, alias or list form ("kinds.heads"); CSZ_FIELD_NONE when there is none. Results are
+ * "group.name". */
 CSZ_API csz_field csz_field_by_name(const char *name);
-/* Static texts, NULL for an unknown field. The alias is "" when there is none, the list "" when it is no list field. */
+/* Static texts, NULL for an unknown field. The alias is "" when there is none, the list "" when it
+ * is no list field. */
 CSZ_API const char *csz_field_name(csz_field field);
 CSZ_API const char *csz_field_alias(csz_field field);
 CSZ_API const char *csz_field_list(csz_field field);
@@ -131,88 +145,110 @@ CSZ_API csz_status csz_unit_parse(csz_unit unit, const char *text, double *value
 /* For people: four significant digits and a suffix. */
 CSZ_API size_t csz_unit_format(csz_unit unit, double value, char *text, size_t capacity);
 
-/* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
+/* ---- Arithmetic ---- */
 
-/* The rule of thumb that an estimate replaces, for comparison: flops / (rate x utilization x seconds) accelerators, not
- * rounded. flops is often 6 x parameters x tokens (Kaplan et al. 2020), or 8 x with full recomputation (Narayanan et al.
- * 2021, equation 4). rate is the dense peak in FLOP/s of one accelerator, utilization above 0 and at most 1. All must be
- * positive and finite: CSZ_ERR_RANGE. */
-CSZ_API csz_status csz_arithmetic_accelerators(double flops, double rate, double utilization, double seconds,
-                                               double *accelerators);
+/* The rule of thumb that an estimate replaces, for comparison: flops / (rate x utilization x
+ * seconds) accelerators, not rounded. flops is often 6 x parameters x tokens (Kaplan et al. 2020),
+ * or 8 x with full recomputation (Narayanan et al. 2021, equation 4). rate is the dense peak in
+ * FLOP/s of one accelerator, utilization above 0 and at most 1. All must be positive and finite:
+ * CSZ_ERR_RANGE. */
+CSZ_API csz_status csz_arithmetic_accelerators(double flops, double rate, double utilization,
+                                               double seconds, double *accelerators);
 /* The same for the time: flops / (accelerators x rate x utilization) seconds. */
-CSZ_API csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate, double utilization,
-                                          double *seconds);
+CSZ_API csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate,
+                                          double utilization, double *seconds);
 
-/* ---- Catalog ----------------------------------------------------------------------------------------------------- */
+/* ---- Catalog ---- */
 
-/* The built-in facts, to which entries can be added. Wherever a catalog is taken, NULL means the built-in facts. */
+/* The built-in facts, to which entries can be added. Wherever a catalog is taken, NULL means the
+ * built-in facts. */
 CSZ_API csz_catalog *csz_catalog_new(const csz_context *context);
 CSZ_API void csz_catalog_free(csz_catalog *catalog);
-/* Adds or overrides entries: {"accelerators": [{"id": "my-part", "memory": "80GiB", ...}], "models": [...],
- * "nodes": [...], "fabrics": [...], "offers": [...]}, or a job file with that object under "catalog". An entry that
- * has the id of a known one keeps the fields that it does not name. All or nothing. */
+/* Adds or overrides entries: {"accelerators": [{"id": "my-part", "memory": "80GiB", ...}],
+ * "models": [...], "nodes": [...], "fabrics": [...], "offers": [...]}, or a job file with that
+ * object under "catalog". An entry that has the id of a known one keeps the fields that it does not
+ * name. All or nothing. */
 CSZ_API csz_status csz_catalog_load(csz_catalog *catalog, const char *json, size_t length);
 CSZ_API size_t csz_catalog_count(const csz_catalog *catalog, csz_kind kind);
 /* NULL beyond the end. */
 CSZ_API const char *csz_catalog_id_at(const csz_catalog *catalog, csz_kind kind, size_t index);
-/* Exact id first; else the one id that name gives in full or begins, whatever its case and separators and with or without an
- * owner in front ("B200_SXM", "meta-llama/Meta-Llama-3-70B"); CSZ_ERR_UNKNOWN when none or several do. */
-CSZ_API csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name, size_t *index);
-/* The kind follows from the field (CSZ_ACCELERATOR_MEMORY: an accelerator). CSZ_ERR_UNSET: the fact is not known. */
-CSZ_API csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field, double *value);
-CSZ_API size_t csz_catalog_get_text(const csz_catalog *catalog, size_t index, csz_field field, char *text,
-                                    size_t capacity);
+/* Exact id first; else the one id that name gives in full or begins, whatever its case and
+ * separators and with or without an owner in front ("B200_SXM", "meta-llama/Meta-Llama-3-70B");
+ * CSZ_ERR_UNKNOWN when none or several do. */
+CSZ_API csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name,
+                                    size_t *index);
+/* The kind follows from the field (CSZ_ACCELERATOR_MEMORY: an accelerator). CSZ_ERR_UNSET: the fact
+ * is not known. */
+CSZ_API csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field,
+                                       double *value);
+CSZ_API size_t csz_catalog_get_text(const csz_catalog *catalog, size_t index, csz_field field,
+                                    char *text, size_t capacity);
 /* Where an entry's figures come from: "source; date; confidence", and its doubts. Text out. */
-CSZ_API size_t csz_catalog_source(const csz_catalog *catalog, csz_kind kind, size_t index, char *text,
-                                  size_t capacity);
+CSZ_API size_t csz_catalog_source(const csz_catalog *catalog, csz_kind kind, size_t index,
+                                  char *text, size_t capacity);
 /* All entries, in the form that csz_catalog_load reads. */
 CSZ_API size_t csz_catalog_to_json(const csz_catalog *catalog, char *json, size_t capacity);
 CSZ_API const char *csz_catalog_error(const csz_catalog *catalog, csz_field *field);
 
-/* ---- Inputs: workload, cluster, plan, goal ----------------------------------------------------------------------- */
+/* Rows of the stack table, which a plan's stack names: training software with its byte counts and
+ * time constants. NULL beyond the end; static text. */
+CSZ_API size_t csz_stack_count(void);
+CSZ_API const char *csz_stack_id_at(size_t index);
+/* What the row stands for and where its figures come from. */
+CSZ_API const char *csz_stack_source_at(size_t index);
 
-/* set takes "name=value name=value ...": values take units, list elements are addressed as runs[1].layers=4, all or
- * nothing, ids first. load sets what the text holds and keeps the rest, all or nothing; unknown keys of the library's
- * own JSON are refused, those of foreign JSON are ignored. set_i64 and set_f64 of a choice take its enumerator; of a
- * list field they mean element 0, the _at forms any element up to the first free one. unset restores the default.
- * to_json writes the fields that are set. Texts (ids) are set by set or load. */
+/* ---- Inputs: workload, cluster, plan, goal ---- */
+
+/* set takes "name=value name=value ...": values take units, list elements are addressed as
+ * runs[1].layers=4, all or nothing, ids first. load sets what the text holds and keeps the rest,
+ * all or nothing; unknown keys of the library's own JSON are refused, those of foreign JSON are
+ * ignored. set_i64 and set_f64 of a choice take its enumerator; of a list field they mean element
+ * 0, the _at forms any element up to the first free one. unset restores the default. to_json writes
+ * the fields that are set. Texts (ids) are set by set or load. */
 
 CSZ_API csz_workload *csz_workload_new(const csz_context *context);
 CSZ_API void csz_workload_free(csz_workload *workload);
 CSZ_API csz_status csz_workload_copy(csz_workload *to, const csz_workload *from);
-CSZ_API csz_status csz_workload_set(csz_workload *workload, const csz_catalog *catalog, const char *text);
+CSZ_API csz_status csz_workload_set(csz_workload *workload, const csz_catalog *catalog,
+                                    const char *text);
 CSZ_API csz_status csz_workload_set_i64(csz_workload *workload, csz_field field, int64_t value);
 CSZ_API csz_status csz_workload_set_f64(csz_workload *workload, csz_field field, double value);
-CSZ_API csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size_t index, double value);
+CSZ_API csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size_t index,
+                                           double value);
 CSZ_API csz_status csz_workload_unset(csz_workload *workload, csz_field field);
-CSZ_API csz_status csz_workload_get_i64(const csz_workload *workload, csz_field field, int64_t *value);
-CSZ_API csz_status csz_workload_get_f64(const csz_workload *workload, csz_field field, double *value);
-CSZ_API csz_status csz_workload_get_f64_at(const csz_workload *workload, csz_field field, size_t index,
-                                           double *value);
-CSZ_API size_t csz_workload_get_text(const csz_workload *workload, csz_field field, char *text, size_t capacity);
+CSZ_API csz_status csz_workload_get_i64(const csz_workload *workload, csz_field field,
+                                        int64_t *value);
+CSZ_API csz_status csz_workload_get_f64(const csz_workload *workload, csz_field field,
+                                        double *value);
+CSZ_API csz_status csz_workload_get_f64_at(const csz_workload *workload, csz_field field,
+                                           size_t index, double *value);
+CSZ_API size_t csz_workload_get_text(const csz_workload *workload, csz_field field, char *text,
+                                     size_t capacity);
 /* 1 when the field has been given a value (element 0 of a list), else 0. */
 CSZ_API int csz_workload_is_set(const csz_workload *workload, csz_field field);
 /* Elements of the list that the field belongs to; 1 for a flat field. */
 CSZ_API size_t csz_workload_count(const csz_workload *workload, csz_field field);
 /* CSZ_SOURCE_JSON or CSZ_SOURCE_HUGGING_FACE (a config.json: replaces the model, keeps the job). */
-CSZ_API csz_status csz_workload_load(csz_workload *workload, const csz_catalog *catalog, csz_source source,
-                                     const char *text, size_t length);
+CSZ_API csz_status csz_workload_load(csz_workload *workload, const csz_catalog *catalog,
+                                     csz_source source, const char *text, size_t length);
 CSZ_API size_t csz_workload_to_json(const csz_workload *workload, char *json, size_t capacity);
 CSZ_API const char *csz_workload_error(const csz_workload *workload, csz_field *field);
 
 CSZ_API csz_cluster *csz_cluster_new(const csz_context *context);
 CSZ_API void csz_cluster_free(csz_cluster *cluster);
 CSZ_API csz_status csz_cluster_copy(csz_cluster *to, const csz_cluster *from);
-CSZ_API csz_status csz_cluster_set(csz_cluster *cluster, const csz_catalog *catalog, const char *text);
+CSZ_API csz_status csz_cluster_set(csz_cluster *cluster, const csz_catalog *catalog,
+                                   const char *text);
 CSZ_API csz_status csz_cluster_set_i64(csz_cluster *cluster, csz_field field, int64_t value);
 CSZ_API csz_status csz_cluster_set_f64(csz_cluster *cluster, csz_field field, double value);
 CSZ_API csz_status csz_cluster_unset(csz_cluster *cluster, csz_field field);
 CSZ_API csz_status csz_cluster_get_i64(const csz_cluster *cluster, csz_field field, int64_t *value);
 CSZ_API csz_status csz_cluster_get_f64(const csz_cluster *cluster, csz_field field, double *value);
-CSZ_API size_t csz_cluster_get_text(const csz_cluster *cluster, csz_field field, char *text, size_t capacity);
+CSZ_API size_t csz_cluster_get_text(const csz_cluster *cluster, csz_field field, char *text,
+                                    size_t capacity);
 CSZ_API int csz_cluster_is_set(const csz_cluster *cluster, csz_field field);
-CSZ_API csz_status csz_cluster_load(csz_cluster *cluster, const csz_catalog *catalog, csz_source source,
-                                    const char *text, size_t length);
+CSZ_API csz_status csz_cluster_load(csz_cluster *cluster, const csz_catalog *catalog,
+                                    csz_source source, const char *text, size_t length);
 CSZ_API size_t csz_cluster_to_json(const csz_cluster *cluster, char *json, size_t capacity);
 CSZ_API const char *csz_cluster_error(const csz_cluster *cluster, csz_field *field);
 
@@ -225,9 +261,11 @@ CSZ_API csz_status csz_plan_set_f64(csz_plan *plan, csz_field field, double valu
 CSZ_API csz_status csz_plan_unset(csz_plan *plan, csz_field field);
 CSZ_API csz_status csz_plan_get_i64(const csz_plan *plan, csz_field field, int64_t *value);
 CSZ_API csz_status csz_plan_get_f64(const csz_plan *plan, csz_field field, double *value);
-CSZ_API size_t csz_plan_get_text(const csz_plan *plan, csz_field field, char *text, size_t capacity);
+CSZ_API size_t csz_plan_get_text(const csz_plan *plan, csz_field field, char *text,
+                                 size_t capacity);
 CSZ_API int csz_plan_is_set(const csz_plan *plan, csz_field field);
-CSZ_API csz_status csz_plan_load(csz_plan *plan, csz_source source, const char *text, size_t length);
+CSZ_API csz_status csz_plan_load(csz_plan *plan, csz_source source, const char *text,
+                                 size_t length);
 CSZ_API size_t csz_plan_to_json(const csz_plan *plan, char *json, size_t capacity);
 CSZ_API const char *csz_plan_error(const csz_plan *plan, csz_field *field);
 
@@ -240,74 +278,90 @@ CSZ_API csz_status csz_goal_set_f64(csz_goal *goal, csz_field field, double valu
 CSZ_API csz_status csz_goal_unset(csz_goal *goal, csz_field field);
 CSZ_API csz_status csz_goal_get_i64(const csz_goal *goal, csz_field field, int64_t *value);
 CSZ_API csz_status csz_goal_get_f64(const csz_goal *goal, csz_field field, double *value);
-CSZ_API size_t csz_goal_get_text(const csz_goal *goal, csz_field field, char *text, size_t capacity);
+CSZ_API size_t csz_goal_get_text(const csz_goal *goal, csz_field field, char *text,
+                                 size_t capacity);
 CSZ_API int csz_goal_is_set(const csz_goal *goal, csz_field field);
-CSZ_API csz_status csz_goal_load(csz_goal *goal, csz_source source, const char *text, size_t length);
+CSZ_API csz_status csz_goal_load(csz_goal *goal, csz_source source, const char *text,
+                                 size_t length);
 CSZ_API size_t csz_goal_to_json(const csz_goal *goal, char *json, size_t capacity);
 CSZ_API const char *csz_goal_error(const csz_goal *goal, csz_field *field);
-/* Lowest and highest value that a ranking may give to a numeric or choice field of a plan; equal values fix it. */
-CSZ_API csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, int64_t lowest, int64_t highest);
+/* Lowest and highest value that a ranking may give to a numeric or choice field of a plan; equal
+ * values fix it. */
+CSZ_API csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, int64_t lowest,
+                                  int64_t highest);
 /* Which software the plans are for: a row of the stack table, or NULL for any. */
 CSZ_API csz_status csz_goal_stack(csz_goal *goal, const char *stack);
 
-/* ---- Estimate ---------------------------------------------------------------------------------------------------- */
+/* ---- Estimate ---- */
 
 CSZ_API csz_estimate *csz_estimate_new(const csz_context *context);
 CSZ_API void csz_estimate_free(csz_estimate *estimate);
 /* Room for that many pipeline stages, so that compute does not allocate. At most 1,024. */
 CSZ_API csz_status csz_estimate_reserve(csz_estimate *estimate, size_t stages);
-/* Checks the inputs and computes. A plan that does not fit is an answer (CSZ_OK; CSZ_ESTIMATE_MEMORY_FIT says no); a
- * plan that cannot exist is CSZ_ERR_CONFLICT (see csz_estimate_reason); an input that is needed and unset is
- * CSZ_ERR_MISSING. At CSZ_DEPTH_MODEL cluster and plan may be NULL. Allocates only when it meets more pipeline stages
- * than before. */
+/* Checks the inputs and computes. A plan that does not fit is an answer (CSZ_OK;
+ * CSZ_ESTIMATE_MEMORY_FIT says no); a plan that cannot exist is CSZ_ERR_CONFLICT (see
+ * csz_estimate_reason); an input that is needed and unset is CSZ_ERR_MISSING. At CSZ_DEPTH_MODEL
+ * cluster and plan may be NULL. Allocates only when it meets more pipeline stages than before. */
 CSZ_API csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *workload,
-                                        const csz_cluster *cluster, const csz_plan *plan, csz_depth depth);
-/* Why the last compute answered CSZ_ERR_CONFLICT, in the vocabulary of rankings; CSZ_REASON_NONE otherwise. */
+                                        const csz_cluster *cluster, const csz_plan *plan,
+                                        csz_depth depth);
+/* Why the last compute answered CSZ_ERR_CONFLICT, in the vocabulary of rankings; CSZ_REASON_NONE
+ * otherwise. */
 CSZ_API csz_reason csz_estimate_reason(const csz_estimate *estimate);
-CSZ_API csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field, int64_t *value);
-CSZ_API csz_status csz_estimate_get_f64(const csz_estimate *estimate, csz_field field, double *value);
-/* low, likely and high, an 80% band; three equal values where the figure is exact. Pointers may be NULL. */
-CSZ_API csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field, double *low, double *likely,
-                                          double *high);
+CSZ_API csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field,
+                                        int64_t *value);
+CSZ_API csz_status csz_estimate_get_f64(const csz_estimate *estimate, csz_field field,
+                                        double *value);
+/* low, likely and high, an 80% band; three equal values where the figure is exact. Pointers may be
+ * NULL. */
+CSZ_API csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field,
+                                          double *low, double *likely, double *high);
 /* values[i] of fields[i]; the first failure is returned and nothing is written then. */
-CSZ_API csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *fields, size_t count,
-                                         double *values);
+CSZ_API csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *fields,
+                                         size_t count, double *values);
 /* Text of a value, choices by name. Text out. */
-CSZ_API size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text, size_t capacity);
+CSZ_API size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text,
+                                     size_t capacity);
 /* Pipeline stages for a stage field; 1 for others; 0 before a computation. */
 CSZ_API size_t csz_estimate_count(const csz_estimate *estimate, csz_field field);
-CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field, size_t index,
-                                           double *value);
+CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field,
+                                           size_t index, double *value);
 /* What was assumed or widens the band: CSZ_NOTE_NONE beyond the end. */
 CSZ_API csz_note csz_estimate_note_at(const csz_estimate *estimate, size_t index);
 CSZ_API size_t csz_estimate_to_json(const csz_estimate *estimate, char *json, size_t capacity);
 CSZ_API const char *csz_estimate_error(const csz_estimate *estimate, csz_field *field);
 
-/* ---- Ranking ----------------------------------------------------------------------------------------------------- */
+/* ---- Ranking ---- */
 
 CSZ_API csz_ranking *csz_ranking_new(const csz_context *context);
 CSZ_API void csz_ranking_free(csz_ranking *ranking);
 CSZ_API void csz_ranking_set_progress(csz_ranking *ranking, csz_progress_fn fn, void *user);
-/* All valid plans for the cluster's count, best first by the goal's objective (NULL: least time); at most goal.rows
- * entries; every rejected plan is counted with its reason. CSZ_OK with no entry when no plan is valid or fits. */
-CSZ_API csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                                      const csz_goal *goal);
-/* The least count of accelerators, in whole nodes, whose best plan meets deadline and budget: entry 0. The entries
- * after it are the best plans at other counts around it, ordered by count: the trade of count against time and cost.
- * The cluster's own count is ignored. Without deadline and budget: the least count that fits. */
-CSZ_API csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                                    const csz_goal *goal);
-/* What one change of a given plan would do: each entry is a plan that differs from it in one field (or a few that must
- * change together), best first; for a plan that does not fit, first the changes that make it fit. */
-CSZ_API csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                                      const csz_plan *plan);
+/* All valid plans for the cluster's count, best first by the goal's objective (NULL: least time);
+ * at most goal.rows entries; every rejected plan is counted with its reason. CSZ_OK with no entry
+ * when no plan is valid or fits. */
+CSZ_API csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload,
+                                      const csz_cluster *cluster, const csz_goal *goal);
+/* The least count of accelerators, in whole nodes, whose best plan meets deadline and budget: entry
+ * 0. The entries after it are the best plans at other counts around it, ordered by count: the trade
+ * of count against time and cost. The cluster's own count is ignored. Without deadline and budget:
+ * the least count that fits. When no count meets the goal, CSZ_RANKING_ACCELERATORS is unset and
+ * the entries show what powers of two of nodes give. */
+CSZ_API csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload,
+                                    const csz_cluster *cluster, const csz_goal *goal);
+/* What one change of a given plan would do: each entry is a plan that differs from it in one field
+ * (or a few that must change together), best first; for a plan that does not fit, first the changes
+ * that make it fit. */
+CSZ_API csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload,
+                                      const csz_cluster *cluster, const csz_plan *plan);
 CSZ_API size_t csz_ranking_count(const csz_ranking *ranking);
-/* NULL beyond the end. They belong to the ranking and live until its next change; copy a plan to keep it. */
+/* NULL beyond the end. They belong to the ranking and live until its next change; copy a plan to
+ * keep it. */
 CSZ_API const csz_plan *csz_ranking_plan_at(const csz_ranking *ranking, size_t index);
 CSZ_API const csz_estimate *csz_ranking_estimate_at(const csz_ranking *ranking, size_t index);
 CSZ_API size_t csz_ranking_reject_count(const csz_ranking *ranking);
 /* Reasons with the number of plans each, the largest first. */
-CSZ_API csz_status csz_ranking_reject_at(const csz_ranking *ranking, size_t index, csz_reason *reason, double *plans);
+CSZ_API csz_status csz_ranking_reject_at(const csz_ranking *ranking, size_t index,
+                                         csz_reason *reason, double *plans);
 CSZ_API csz_status csz_ranking_get_f64(const csz_ranking *ranking, csz_field field, double *value);
 CSZ_API size_t csz_ranking_to_json(const csz_ranking *ranking, char *json, size_t capacity);
 CSZ_API const char *csz_ranking_error(const csz_ranking *ranking, csz_field *field);

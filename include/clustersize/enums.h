@@ -1,9 +1,10 @@
 /* enums.h: every enumeration of libclustersize, the part of the interface that grows.
  *
- * Values are written as numbers, in blocks, only appended, never changed and never reused. Each enumeration
- * ends with a _MAX_ENUM that fixes its width at 32 bits. The comment of a field gives its meaning and what an
- * unset field stands for; unit, bounds, default, choices and the long text are rows of the field table, which
- * csz_field_to_json prints. All symbols were added in 0.1.0 unless a comment says otherwise.
+ * Values are written as numbers, in blocks, only appended, never changed and never reused. Each
+ * enumeration ends with a _MAX_ENUM that fixes its width at 32 bits. The comment of a field gives
+ * its meaning and what an unset field stands for; unit, bounds, default, choices and the long text
+ * are rows of the field table, which csz_field_to_json prints. All symbols were added in 0.1.0
+ * unless a comment says otherwise.
  */
 #ifndef CLUSTERSIZE_ENUMS_H
 #define CLUSTERSIZE_ENUMS_H
@@ -14,25 +15,25 @@ typedef enum csz_status {
     CSZ_ERR_NO_MEMORY = 1, /* the allocator returned NULL */
     CSZ_ERR_ARGUMENT = 2,  /* a NULL handle or pointer, or an enumerator outside its enumeration */
     CSZ_ERR_FIELD = 3,     /* no such field, or not a field of this object */
-    CSZ_ERR_TYPE = 4,      /* the value cannot be held exactly by the field, or by the type asked for */
-    CSZ_ERR_RANGE = 5,     /* outside the bounds of the field; an index outside a list */
-    CSZ_ERR_UNSET = 6,     /* the field has no value and no default */
-    CSZ_ERR_CONFLICT = 7,  /* two settings contradict each other */
-    CSZ_ERR_SYNTAX = 8,    /* malformed text or JSON; the message has line and column */
-    CSZ_ERR_UNKNOWN = 9,   /* an id, model type or choice that is not known */
-    CSZ_ERR_MISSING = 10,  /* an input or fact that the question needs is absent */
-    CSZ_ERR_LIMIT = 11,    /* beyond a stated limit of the library (length, depth, list size) */
+    CSZ_ERR_TYPE = 4,  /* the value cannot be held exactly by the field, or by the type asked for */
+    CSZ_ERR_RANGE = 5, /* outside the bounds of the field; an index outside a list */
+    CSZ_ERR_UNSET = 6, /* the field has no value and no default */
+    CSZ_ERR_CONFLICT = 7,   /* two settings contradict each other */
+    CSZ_ERR_SYNTAX = 8,     /* malformed text or JSON; the message has line and column */
+    CSZ_ERR_UNKNOWN = 9,    /* an id, model type or choice that is not known */
+    CSZ_ERR_MISSING = 10,   /* an input or fact that the question needs is absent */
+    CSZ_ERR_LIMIT = 11,     /* beyond a stated limit of the library (length, depth, list size) */
     CSZ_ERR_CANCELLED = 12, /* the progress function asked to stop */
     CSZ_STATUS_MAX_ENUM = 0x7fffffff
 } csz_status;
 
 /* Base units. Inside, and in every JSON answer, figures are in these. */
 typedef enum csz_unit {
-    CSZ_UNIT_NONE = 0,            /* a choice or a text */
-    CSZ_UNIT_COUNT = 1,           /* an integer up to 2^53; text takes k, M, B, G, T (powers of 1000) */
-    CSZ_UNIT_BYTE = 2,            /* text takes kB, MB, GB, TB, PB and KiB, MiB, GiB, TiB, PiB */
-    CSZ_UNIT_FLOP = 3,            /* floating-point operations, multiply and add counted as two */
-    CSZ_UNIT_SECOND = 4,          /* text takes us, ms, s, min, h, d, w, y (365.25 d) */
+    CSZ_UNIT_NONE = 0,   /* a choice or a text */
+    CSZ_UNIT_COUNT = 1,  /* an integer up to 2^53; text takes k, M, B, G, T (powers of 1000) */
+    CSZ_UNIT_BYTE = 2,   /* text takes kB, MB, GB, TB, PB and KiB, MiB, GiB, TiB, PiB */
+    CSZ_UNIT_FLOP = 3,   /* floating-point operations, multiply and add counted as two */
+    CSZ_UNIT_SECOND = 4, /* text takes us, ms, s, min, h, d, w, y (365.25 d) */
     CSZ_UNIT_BYTE_PER_SECOND = 5, /* text takes GB/s and Gb/s (bits) */
     CSZ_UNIT_FLOP_PER_SECOND = 6, /* text takes TFLOP/s and the like */
     CSZ_UNIT_WATT = 7,            /* text takes W, kW, MW */
@@ -104,9 +105,9 @@ typedef enum csz_attention {
 
 /* Normalisation: parameters per norm of width h in parentheses. */
 typedef enum csz_norm {
-    CSZ_NORM_RMS = 0,           /* RMSNorm (h) */
-    CSZ_NORM_LAYER = 1,         /* LayerNorm with bias (2h) */
-    CSZ_NORM_LAYER_NO_BIAS = 2, /* LayerNorm with weight only (h) */
+    CSZ_NORM_RMS = 0,                 /* RMSNorm (h) */
+    CSZ_NORM_LAYER = 1,               /* LayerNorm with bias (2h) */
+    CSZ_NORM_LAYER_NO_BIAS = 2,       /* LayerNorm with weight only (h) */
     CSZ_NORM_LAYER_NO_PARAMETERS = 3, /* LayerNorm without parameters (0) */
     CSZ_NORM_MAX_ENUM = 0x7fffffff
 } csz_norm;
@@ -124,14 +125,15 @@ typedef enum csz_job {
     CSZ_JOB_PRETRAIN = 0,
     CSZ_JOB_FINETUNE = 1, /* all parameters */
     CSZ_JOB_LORA = 2,     /* low-rank adapters on frozen weights (Hu et al. 2021) */
-    CSZ_JOB_QLORA = 3,    /* the same on NF4 weights with double quantization (Dettmers et al. 2023) */
+    CSZ_JOB_QLORA = 3, /* the same on NF4 weights with double quantization (Dettmers et al. 2023) */
     CSZ_JOB_MAX_ENUM = 0x7fffffff
 } csz_job;
 
 /* How fine-tuning examples fill a sequence. */
 typedef enum csz_packing {
     CSZ_PACKING_PACKED = 0, /* several examples share a sequence; no padding */
-    CSZ_PACKING_PADDED = 1, /* one example a sequence, padded: padding costs compute and is no token */
+    CSZ_PACKING_PADDED =
+        1, /* one example a sequence, padded: padding costs compute and is no token */
     CSZ_PACKING_MAX_ENUM = 0x7fffffff
 } csz_packing;
 
@@ -163,7 +165,7 @@ typedef enum csz_format {
     CSZ_FORMAT_FP16 = 4,
     CSZ_FORMAT_FP8 = 5,
     CSZ_FORMAT_FP4 = 6,
-    CSZ_FORMAT_NF4 = 7, /* storage of frozen weights only */
+    CSZ_FORMAT_NF4 = 7,  /* storage of frozen weights only */
     CSZ_FORMAT_INT8 = 8, /* storage only */
     CSZ_FORMAT_MAX_ENUM = 0x7fffffff
 } csz_format;
@@ -187,8 +189,9 @@ typedef enum csz_recompute {
 
 /* Pipeline schedules. */
 typedef enum csz_schedule {
-    CSZ_SCHEDULE_1F1B = 0,        /* one forward, one backward (Narayanan et al. 2021, section 2.2.1) */
-    CSZ_SCHEDULE_INTERLEAVED = 1, /* the same over virtual_pipeline chunks a stage (section 2.2.2) */
+    CSZ_SCHEDULE_1F1B = 0, /* one forward, one backward (Narayanan et al. 2021, section 2.2.1) */
+    CSZ_SCHEDULE_INTERLEAVED =
+        1, /* the same over virtual_pipeline chunks a stage (section 2.2.2) */
     CSZ_SCHEDULE_MAX_ENUM = 0x7fffffff
 } csz_schedule;
 
@@ -218,49 +221,53 @@ typedef enum csz_fit {
 /* Why a plan cannot be, or is not listed. csz_reason_text gives the sentence. */
 typedef enum csz_reason {
     CSZ_REASON_NONE = 0,
-    CSZ_REASON_COUNT = 1,              /* degrees do not multiply to the accelerators */
-    CSZ_REASON_HEADS = 2,              /* heads not divisible by tensor_parallel */
-    CSZ_REASON_KV_HEADS = 3,           /* neither of kv_heads and tensor_parallel divides the other */
-    CSZ_REASON_HIDDEN = 4,             /* hidden not divisible by tensor_parallel */
-    CSZ_REASON_FFN = 5,                /* ffn not divisible by tensor_parallel */
-    CSZ_REASON_EXPERT_FFN = 6,         /* expert_ffn not divisible by expert_tensor_parallel */
-    CSZ_REASON_EXPERTS = 7,            /* experts not divisible by expert_parallel */
-    CSZ_REASON_EXPERT_GROUP = 8,       /* expert groups do not divide the data, context and tensor ranks */
-    CSZ_REASON_CONTEXT = 9,            /* sequence not divisible by 2 x context_parallel */
-    CSZ_REASON_SEQUENCE = 10,          /* sequence part not divisible by tensor_parallel */
-    CSZ_REASON_STAGES = 11,            /* more pipeline chunks than layers */
-    CSZ_REASON_LAYOUT = 12,            /* the explicit stage layout does not add up */
-    CSZ_REASON_VIRTUAL = 13,           /* virtual_pipeline without a pipeline or against the schedule */
-    CSZ_REASON_BATCH = 14,             /* global batch not divisible by data_parallel x micro_batch */
-    CSZ_REASON_MICRO_BATCHES = 15,     /* fewer micro-batches than interleaved stages */
-    CSZ_REASON_SEQUENCE_PARALLEL = 16, /* expert parallelism with tensor parallelism needs sequence parallelism */
-    CSZ_REASON_TENSOR_DOMAIN = 17,     /* tensor parallelism leaves the scale-up domain */
-    CSZ_REASON_MEMORY = 18,            /* does not fit */
-    CSZ_REASON_LIMIT = 19,             /* outside a limit of the goal */
-    CSZ_REASON_STACK = 20,             /* the software stack cannot express it */
-    CSZ_REASON_FORMAT = 21,            /* the accelerator lacks the number format */
-    CSZ_REASON_DEADLINE = 22,          /* misses the deadline */
-    CSZ_REASON_BUDGET = 23,            /* exceeds the budget */
-    CSZ_REASON_SLOWER = 24,            /* valid, but not among the rows asked for */
-    CSZ_REASON_NO_EXPERTS = 25,        /* expert parallelism for a model without experts */
+    CSZ_REASON_COUNT = 1,      /* degrees do not multiply to the accelerators */
+    CSZ_REASON_HEADS = 2,      /* heads not divisible by tensor_parallel */
+    CSZ_REASON_KV_HEADS = 3,   /* neither of kv_heads and tensor_parallel divides the other */
+    CSZ_REASON_HIDDEN = 4,     /* hidden not divisible by tensor_parallel */
+    CSZ_REASON_FFN = 5,        /* ffn not divisible by tensor_parallel */
+    CSZ_REASON_EXPERT_FFN = 6, /* expert_ffn not divisible by expert_tensor_parallel */
+    CSZ_REASON_EXPERTS = 7,    /* experts not divisible by expert_parallel */
+    CSZ_REASON_EXPERT_GROUP =
+        8,                    /* expert groups do not divide the data, context and tensor ranks */
+    CSZ_REASON_CONTEXT = 9,   /* sequence not divisible by 2 x context_parallel */
+    CSZ_REASON_SEQUENCE = 10, /* sequence part not divisible by tensor_parallel */
+    CSZ_REASON_STAGES = 11,   /* more pipeline chunks than layers */
+    CSZ_REASON_LAYOUT = 12,   /* the explicit stage layout does not add up */
+    CSZ_REASON_VIRTUAL = 13,  /* virtual_pipeline without a pipeline or against the schedule */
+    CSZ_REASON_BATCH = 14,    /* global batch not divisible by data_parallel x micro_batch */
+    CSZ_REASON_MICRO_BATCHES = 15, /* fewer micro-batches than interleaved stages */
+    CSZ_REASON_SEQUENCE_PARALLEL =
+        16, /* expert parallelism with tensor parallelism needs sequence parallelism */
+    CSZ_REASON_TENSOR_DOMAIN = 17, /* tensor parallelism leaves the scale-up domain */
+    CSZ_REASON_MEMORY = 18,        /* does not fit */
+    CSZ_REASON_LIMIT = 19,         /* outside a limit of the goal */
+    CSZ_REASON_STACK = 20,         /* the software stack cannot express it */
+    CSZ_REASON_FORMAT = 21,        /* the accelerator lacks the number format */
+    CSZ_REASON_DEADLINE = 22,      /* misses the deadline */
+    CSZ_REASON_BUDGET = 23,        /* exceeds the budget */
+    CSZ_REASON_SLOWER = 24,        /* valid, but not among the rows asked for */
+    CSZ_REASON_NO_EXPERTS = 25,    /* expert parallelism for a model without experts */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
 /* Notes of an estimate: what was assumed or widens the band. csz_note_text gives the sentence. */
 typedef enum csz_note {
     CSZ_NOTE_NONE = 0,
-    CSZ_NOTE_STACK_ASSUMED = 1,      /* the stack was not named: the default row of the accelerator family */
+    CSZ_NOTE_STACK_ASSUMED =
+        1, /* the stack was not named: the default row of the accelerator family */
     CSZ_NOTE_FAMILY_UNFITTED = 2,    /* no measurement of this accelerator family was fitted */
     CSZ_NOTE_STACK_UNFITTED = 3,     /* no measurement of this stack was fitted */
     CSZ_NOTE_DATA_PARALLEL_WIDE = 4, /* more than 64-way data parallelism: slow tail */
     CSZ_NOTE_MIXTURE = 5,            /* mixture of experts: wider band */
     CSZ_NOTE_BATCH_ASSUMED = 6,      /* global batch taken from a table of real runs */
-    CSZ_NOTE_MEMORY_ASSUMED = 7,     /* memory as the driver reports it is not known: the marketing figure */
-    CSZ_NOTE_FAILURES_ASSUMED = 8,   /* failure rate from the built-in facts */
-    CSZ_NOTE_STORAGE_ASSUMED = 9,    /* checkpoint storage bandwidth from the built-in facts */
+    CSZ_NOTE_MEMORY_ASSUMED =
+        7, /* memory as the driver reports it is not known: the marketing figure */
+    CSZ_NOTE_FAILURES_ASSUMED = 8,     /* failure rate from the built-in facts */
+    CSZ_NOTE_STORAGE_ASSUMED = 9,      /* checkpoint storage bandwidth from the built-in facts */
     CSZ_NOTE_TENSOR_OVER_NETWORK = 10, /* tensor parallelism crosses the scale-up domain */
-    CSZ_NOTE_NO_PRICE = 11,          /* no offer: no cost */
-    CSZ_NOTE_FACT_DOUBTFUL = 12,     /* a catalog figure of low confidence is used */
+    CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
+    CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
@@ -278,62 +285,64 @@ typedef enum csz_field {
     CSZ_WORKLOAD_HEAD_BIAS = 1007,         /* bias on the output layer */
     CSZ_WORKLOAD_EMBEDDING_NORM = 1008,    /* a norm after the embedding (BLOOM) */
     CSZ_WORKLOAD_FINAL_NORM = 1009,        /* a norm before the output layer */
-    CSZ_WORKLOAD_PREDICTION_LAYERS = 1010, /* multi-token-prediction layers (DeepSeek-V3, section 2.2) */
-    CSZ_WORKLOAD_EXTRA_PARAMETERS = 1011,  /* counted, not computed: vision towers */
-    CSZ_WORKLOAD_DROPOUT = 1012,           /* hidden dropout: its masks are kept */
+    CSZ_WORKLOAD_PREDICTION_LAYERS =
+        1010, /* multi-token-prediction layers (DeepSeek-V3, section 2.2) */
+    CSZ_WORKLOAD_EXTRA_PARAMETERS = 1011, /* counted, not computed: vision towers */
+    CSZ_WORKLOAD_DROPOUT = 1012,          /* hidden dropout: its masks are kept */
 
     /* 1100 list runs: consecutive layers of one kind. */
     CSZ_WORKLOAD_LAYERS = 1101,     /* layers in the run */
     CSZ_WORKLOAD_LAYER_KIND = 1102, /* index into kinds */
 
     /* 1200 list kinds: what a layer is made of. */
-    CSZ_WORKLOAD_ATTENTION = 1201,        /* csz_attention */
-    CSZ_WORKLOAD_HEADS = 1202,            /* query heads */
-    CSZ_WORKLOAD_KV_HEADS = 1203,         /* key and value heads; unset: heads */
-    CSZ_WORKLOAD_HEAD_DIM = 1204,         /* unset: hidden / heads */
-    CSZ_WORKLOAD_SLIDING_WINDOW = 1205,   /* tokens; 0: none */
-    CSZ_WORKLOAD_QUERY_RANK = 1206,       /* latent attention; 0: a full query projection */
-    CSZ_WORKLOAD_KV_RANK = 1207,          /* latent attention */
-    CSZ_WORKLOAD_NOPE_DIM = 1208,         /* latent attention: head size without rotary part */
-    CSZ_WORKLOAD_ROPE_DIM = 1209,         /* latent attention: rotary part */
-    CSZ_WORKLOAD_VALUE_DIM = 1210,        /* latent attention: value head size */
-    CSZ_WORKLOAD_QKV_BIAS = 1211,         /* biases on query, key, value */
-    CSZ_WORKLOAD_ATTENTION_BIAS = 1212,   /* bias on the attention output */
-    CSZ_WORKLOAD_QK_NORM = 1213,          /* csz_qk_norm */
-    CSZ_WORKLOAD_ATTENTION_SINKS = 1214,  /* one learned value a head */
-    CSZ_WORKLOAD_FFN = 1221,              /* width of the dense MLP; 0: none */
-    CSZ_WORKLOAD_GATED_MLP = 1222,        /* three matrices instead of two, experts too */
-    CSZ_WORKLOAD_MLP_BIAS = 1223,         /* biases of the dense MLP */
-    CSZ_WORKLOAD_EXPERTS = 1224,          /* routed experts; 0: none */
+    CSZ_WORKLOAD_ATTENTION = 1201,         /* csz_attention */
+    CSZ_WORKLOAD_HEADS = 1202,             /* query heads */
+    CSZ_WORKLOAD_KV_HEADS = 1203,          /* key and value heads; unset: heads */
+    CSZ_WORKLOAD_HEAD_DIM = 1204,          /* unset: hidden / heads */
+    CSZ_WORKLOAD_SLIDING_WINDOW = 1205,    /* tokens; 0: none */
+    CSZ_WORKLOAD_QUERY_RANK = 1206,        /* latent attention; 0: a full query projection */
+    CSZ_WORKLOAD_KV_RANK = 1207,           /* latent attention */
+    CSZ_WORKLOAD_NOPE_DIM = 1208,          /* latent attention: head size without rotary part */
+    CSZ_WORKLOAD_ROPE_DIM = 1209,          /* latent attention: rotary part */
+    CSZ_WORKLOAD_VALUE_DIM = 1210,         /* latent attention: value head size */
+    CSZ_WORKLOAD_QKV_BIAS = 1211,          /* biases on query, key, value */
+    CSZ_WORKLOAD_ATTENTION_BIAS = 1212,    /* bias on the attention output */
+    CSZ_WORKLOAD_QK_NORM = 1213,           /* csz_qk_norm */
+    CSZ_WORKLOAD_ATTENTION_SINKS = 1214,   /* one learned value a head */
+    CSZ_WORKLOAD_FFN = 1221,               /* width of the dense MLP; 0: none */
+    CSZ_WORKLOAD_GATED_MLP = 1222,         /* three matrices instead of two, experts too */
+    CSZ_WORKLOAD_MLP_BIAS = 1223,          /* biases of the dense MLP */
+    CSZ_WORKLOAD_EXPERTS = 1224,           /* routed experts; 0: none */
     CSZ_WORKLOAD_EXPERTS_PER_TOKEN = 1225, /* top k */
-    CSZ_WORKLOAD_EXPERT_FFN = 1226,       /* width of one routed expert */
-    CSZ_WORKLOAD_SHARED_FFN = 1227,       /* width of all shared experts together */
-    CSZ_WORKLOAD_SHARED_GATE = 1228,      /* a gate of width hidden on the shared expert */
-    CSZ_WORKLOAD_ROUTER_BIAS = 1229,      /* one value an expert */
-    CSZ_WORKLOAD_EXPERT_BIAS = 1230,      /* biases of experts */
-    CSZ_WORKLOAD_NORMS_PER_LAYER = 1231,  /* 1, 2 or 4 */
-    CSZ_WORKLOAD_ROUTER_GROUPS = 1232,    /* experts are routed within groups of equal size */
+    CSZ_WORKLOAD_EXPERT_FFN = 1226,        /* width of one routed expert */
+    CSZ_WORKLOAD_SHARED_FFN = 1227,        /* width of all shared experts together */
+    CSZ_WORKLOAD_SHARED_GATE = 1228,       /* a gate of width hidden on the shared expert */
+    CSZ_WORKLOAD_ROUTER_BIAS = 1229,       /* one value an expert */
+    CSZ_WORKLOAD_EXPERT_BIAS = 1230,       /* biases of experts */
+    CSZ_WORKLOAD_NORMS_PER_LAYER = 1231,   /* 1, 2 or 4 */
+    CSZ_WORKLOAD_ROUTER_GROUPS = 1232,     /* experts are routed within groups of equal size */
 
     /* 1300 the job. */
-    CSZ_WORKLOAD_JOB = 1301,               /* csz_job */
-    CSZ_WORKLOAD_UNIQUE_TOKENS = 1302,     /* tokens of the data set; with epochs gives tokens */
-    CSZ_WORKLOAD_EPOCHS = 1303,            /* passes over the data */
-    CSZ_WORKLOAD_EXAMPLES = 1304,          /* fine-tuning examples a pass */
-    CSZ_WORKLOAD_MEAN_LENGTH = 1305,       /* mean tokens of an example */
-    CSZ_WORKLOAD_MAXIMUM_LENGTH = 1306,    /* longest example; unset: sequence_length */
-    CSZ_WORKLOAD_PACKING = 1307,           /* csz_packing */
-    CSZ_WORKLOAD_DOCUMENT_MASK = 1308,     /* attention stays inside an example of mean_length */
-    CSZ_WORKLOAD_LORA_RANK = 1309,         /* rank of the adapters */
-    CSZ_WORKLOAD_LORA_TARGETS = 1310,      /* csz_lora_targets */
-    CSZ_WORKLOAD_OPTIMIZER = 1320,         /* csz_optimizer */
-    CSZ_WORKLOAD_COMPUTE_FORMAT = 1321,    /* csz_format of the main matrix products */
-    CSZ_WORKLOAD_WEIGHT_FORMAT = 1322,     /* csz_format of trained weights; unset: of the stack */
-    CSZ_WORKLOAD_GRADIENT_FORMAT = 1323,   /* csz_format; unset: of the stack */
-    CSZ_WORKLOAD_MASTER_FORMAT = 1324,     /* csz_format of master weights; unset: of the stack */
-    CSZ_WORKLOAD_STATE_FORMAT = 1325,      /* csz_format of optimizer moments; unset: of the stack */
+    CSZ_WORKLOAD_JOB = 1301,             /* csz_job */
+    CSZ_WORKLOAD_UNIQUE_TOKENS = 1302,   /* tokens of the data set; with epochs gives tokens */
+    CSZ_WORKLOAD_EPOCHS = 1303,          /* passes over the data */
+    CSZ_WORKLOAD_EXAMPLES = 1304,        /* fine-tuning examples a pass */
+    CSZ_WORKLOAD_MEAN_LENGTH = 1305,     /* mean tokens of an example */
+    CSZ_WORKLOAD_MAXIMUM_LENGTH = 1306,  /* longest example; unset: sequence_length */
+    CSZ_WORKLOAD_PACKING = 1307,         /* csz_packing */
+    CSZ_WORKLOAD_DOCUMENT_MASK = 1308,   /* attention stays inside an example of mean_length */
+    CSZ_WORKLOAD_LORA_RANK = 1309,       /* rank of the adapters */
+    CSZ_WORKLOAD_LORA_TARGETS = 1310,    /* csz_lora_targets */
+    CSZ_WORKLOAD_OPTIMIZER = 1320,       /* csz_optimizer */
+    CSZ_WORKLOAD_COMPUTE_FORMAT = 1321,  /* csz_format of the main matrix products */
+    CSZ_WORKLOAD_WEIGHT_FORMAT = 1322,   /* csz_format of trained weights; unset: of the stack */
+    CSZ_WORKLOAD_GRADIENT_FORMAT = 1323, /* csz_format; unset: of the stack */
+    CSZ_WORKLOAD_MASTER_FORMAT = 1324,   /* csz_format of master weights; unset: of the stack */
+    CSZ_WORKLOAD_STATE_FORMAT = 1325,    /* csz_format of optimizer moments; unset: of the stack */
     CSZ_WORKLOAD_ACTIVATION_FORMAT = 1326, /* csz_format of kept activations */
-    CSZ_WORKLOAD_FROZEN_FORMAT = 1327,     /* csz_format of frozen weights; unset: bf16 for LoRA, NF4 for QLoRA */
-    CSZ_WORKLOAD_LOAD_IMBALANCE = 1330,    /* tokens of the busiest expert rank over the mean */
+    CSZ_WORKLOAD_FROZEN_FORMAT =
+        1327, /* csz_format of frozen weights; unset: bf16 for LoRA, NF4 for QLoRA */
+    CSZ_WORKLOAD_LOAD_IMBALANCE = 1330,      /* tokens of the busiest expert rank over the mean */
     CSZ_WORKLOAD_CHECKPOINT_INTERVAL = 1340, /* seconds; unset: the optimum of Daly 2006 */
 
     /* 1400 list phases: a run may change length and batch. Phase 0 is the flat one. */
@@ -350,20 +359,20 @@ typedef enum csz_field {
     CSZ_CLUSTER_ACCELERATORS = 2005, /* how many */
 
     /* 2100 figures, one accelerator each, copied from the catalog or given. */
-    CSZ_CLUSTER_MEMORY = 2101,               /* as the driver reports it */
+    CSZ_CLUSTER_MEMORY = 2101, /* as the driver reports it */
     CSZ_CLUSTER_MEMORY_BANDWIDTH = 2102,
-    CSZ_CLUSTER_PEAK_FP32 = 2103,            /* vector rate */
-    CSZ_CLUSTER_PEAK_TF32 = 2104,            /* dense, as all peaks */
+    CSZ_CLUSTER_PEAK_FP32 = 2103, /* vector rate */
+    CSZ_CLUSTER_PEAK_TF32 = 2104, /* dense, as all peaks */
     CSZ_CLUSTER_PEAK_BF16 = 2105,
     CSZ_CLUSTER_PEAK_FP16 = 2106,
     CSZ_CLUSTER_PEAK_FP8 = 2107,
     CSZ_CLUSTER_PEAK_FP4 = 2108,
-    CSZ_CLUSTER_FAMILY = 2109,               /* row of the efficiency table */
-    CSZ_CLUSTER_LINK_BANDWIDTH = 2110,       /* scale-up, one way */
-    CSZ_CLUSTER_SCALE_UP_DOMAIN = 2111,      /* accelerators that the scale-up link reaches */
+    CSZ_CLUSTER_FAMILY = 2109,          /* row of the efficiency table */
+    CSZ_CLUSTER_LINK_BANDWIDTH = 2110,  /* scale-up, one way */
+    CSZ_CLUSTER_SCALE_UP_DOMAIN = 2111, /* accelerators that the scale-up link reaches */
     CSZ_CLUSTER_ACCELERATORS_PER_NODE = 2112,
-    CSZ_CLUSTER_SCALE_OUT_BANDWIDTH = 2113,  /* share of the node's network ports, one way */
-    CSZ_CLUSTER_POWER = 2114,                /* board power limit */
+    CSZ_CLUSTER_SCALE_OUT_BANDWIDTH = 2113, /* share of the node's network ports, one way */
+    CSZ_CLUSTER_POWER = 2114,               /* board power limit */
 
     /* 2200 money, reliability, storage. */
     CSZ_CLUSTER_PRICE = 2201,                 /* of one accelerator for an hour */
@@ -379,13 +388,14 @@ typedef enum csz_field {
     /* 3000 plan: degrees and sharding. */
     CSZ_PLAN_TENSOR_PARALLEL = 3001,
     CSZ_PLAN_PIPELINE_PARALLEL = 3002,
-    CSZ_PLAN_VIRTUAL_PIPELINE = 3003,      /* chunks a stage */
+    CSZ_PLAN_VIRTUAL_PIPELINE = 3003, /* chunks a stage */
     CSZ_PLAN_CONTEXT_PARALLEL = 3004,
-    CSZ_PLAN_EXPERT_PARALLEL = 3005,       /* inside data x context x tensor ranks: never multiplies the count */
+    CSZ_PLAN_EXPERT_PARALLEL =
+        3005, /* inside data x context x tensor ranks: never multiplies the count */
     CSZ_PLAN_EXPERT_TENSOR_PARALLEL = 3006,
-    CSZ_PLAN_DATA_PARALLEL = 3007,         /* unset: all remaining accelerators */
-    CSZ_PLAN_SEQUENCE_PARALLEL = 3008,     /* unset: yes when tensor_parallel > 1 */
-    CSZ_PLAN_SHARDING = 3009,              /* csz_sharding; unset: none */
+    CSZ_PLAN_DATA_PARALLEL = 3007,     /* unset: all remaining accelerators */
+    CSZ_PLAN_SEQUENCE_PARALLEL = 3008, /* unset: yes when tensor_parallel > 1 */
+    CSZ_PLAN_SHARDING = 3009,          /* csz_sharding; unset: none */
 
     /* 3100 plan: micro-batch, recomputation, pipeline. */
     CSZ_PLAN_MICRO_BATCH = 3101, /* sequences */
@@ -395,17 +405,17 @@ typedef enum csz_field {
     CSZ_PLAN_LAST_STAGE_LAYERS = 3105,
 
     /* 3200 plan: software. */
-    CSZ_PLAN_STACK = 3201,            /* row of the stack table; unset: megatron, with a wide band */
+    CSZ_PLAN_STACK = 3201, /* row of the stack table; unset: megatron, with a wide band */
     CSZ_PLAN_ATTENTION_KERNEL = 3202, /* csz_attention_kernel; unset: of the stack */
 
     /* 4000 goal. */
-    CSZ_GOAL_OBJECTIVE = 4001,            /* csz_objective */
-    CSZ_GOAL_DEADLINE = 4002,             /* of the whole run */
-    CSZ_GOAL_BUDGET = 4003,               /* of the whole run */
+    CSZ_GOAL_OBJECTIVE = 4001, /* csz_objective */
+    CSZ_GOAL_DEADLINE = 4002,  /* of the whole run */
+    CSZ_GOAL_BUDGET = 4003,    /* of the whole run */
     CSZ_GOAL_MINIMUM_ACCELERATORS = 4004,
     CSZ_GOAL_MAXIMUM_ACCELERATORS = 4005,
-    CSZ_GOAL_ROWS = 4006,                 /* entries that a ranking keeps */
-    CSZ_GOAL_FIT_CONFIDENCE = 4007,       /* least probability of fit of a plan that is ranked first */
+    CSZ_GOAL_ROWS = 4006,           /* entries that a ranking keeps */
+    CSZ_GOAL_FIT_CONFIDENCE = 4007, /* least probability of fit of a plan that is ranked first */
     CSZ_GOAL_TENSOR_BEYOND_DOMAIN = 4008, /* allow tensor parallelism over the network */
 
     /* 5000 estimate: the model and the batch. */
@@ -413,47 +423,51 @@ typedef enum csz_field {
     CSZ_ESTIMATE_PARAMETERS_ACTIVE = 5002,    /* touched by one token, embeddings included */
     CSZ_ESTIMATE_PARAMETERS_EMBEDDING = 5003, /* embedding and output layer */
     CSZ_ESTIMATE_PARAMETERS_TRAINED = 5004,
-    CSZ_ESTIMATE_BATCH_SEQUENCES = 5101,      /* of a step, phase 0 */
+    CSZ_ESTIMATE_BATCH_SEQUENCES = 5101, /* of a step, phase 0 */
     CSZ_ESTIMATE_BATCH_TOKENS = 5102,
-    CSZ_ESTIMATE_BATCH_MICRO_BATCHES = 5103,  /* of a step on each pipeline: accumulation */
+    CSZ_ESTIMATE_BATCH_MICRO_BATCHES = 5103, /* of a step on each pipeline: accumulation */
     CSZ_ESTIMATE_BATCH_DATA_PARALLEL = 5104,
-    CSZ_ESTIMATE_BATCH_ACCELERATORS = 5105,   /* that the plan uses */
-    CSZ_ESTIMATE_BATCH_STEPS = 5106,          /* of all phases */
-    CSZ_ESTIMATE_BATCH_TOKENS_TOTAL = 5107,   /* of all phases */
+    CSZ_ESTIMATE_BATCH_ACCELERATORS = 5105, /* that the plan uses */
+    CSZ_ESTIMATE_BATCH_STEPS = 5106,        /* of all phases */
+    CSZ_ESTIMATE_BATCH_TOKENS_TOTAL = 5107, /* of all phases */
 
     /* 5200 FLOPs. */
-    CSZ_ESTIMATE_FLOPS_PER_TOKEN = 5201,   /* forward and backward, causal attention, no recomputation */
-    CSZ_ESTIMATE_FLOPS_FORWARD = 5202,     /* a token */
-    CSZ_ESTIMATE_FLOPS_BACKWARD = 5203,    /* a token */
-    CSZ_ESTIMATE_FLOPS_RECOMPUTE = 5204,   /* a token, by the plan */
-    CSZ_ESTIMATE_FLOPS_STEP = 5205,        /* phase 0, no recomputation */
-    CSZ_ESTIMATE_FLOPS_RUN = 5206,         /* all phases, no recomputation */
-    CSZ_ESTIMATE_FLOPS_SIX_N = 5211,       /* a token: 6 x active parameters (Kaplan et al. 2020) */
-    CSZ_ESTIMATE_FLOPS_FULL = 5212,        /* a token: exact matrices, attention not halved */
-    CSZ_ESTIMATE_FLOPS_PALM = 5213,        /* a token: 6N + 12LHQs (PaLM, appendix B) */
-    CSZ_ESTIMATE_FLOPS_TORCHTITAN = 5214,  /* a token: 6(N - embedding) + 12LHQs */
-    CSZ_ESTIMATE_FLOPS_NARAYANAN = 5215,   /* a token: Narayanan et al. 2021, equation 3 */
+    CSZ_ESTIMATE_FLOPS_PER_TOKEN =
+        5201, /* forward and backward, causal attention, no recomputation */
+    CSZ_ESTIMATE_FLOPS_FORWARD = 5202,    /* a token */
+    CSZ_ESTIMATE_FLOPS_BACKWARD = 5203,   /* a token */
+    CSZ_ESTIMATE_FLOPS_RECOMPUTE = 5204,  /* a token, by the plan */
+    CSZ_ESTIMATE_FLOPS_STEP = 5205,       /* phase 0, no recomputation */
+    CSZ_ESTIMATE_FLOPS_RUN = 5206,        /* all phases, no recomputation */
+    CSZ_ESTIMATE_FLOPS_SIX_N = 5211,      /* a token: 6 x active parameters (Kaplan et al. 2020) */
+    CSZ_ESTIMATE_FLOPS_FULL = 5212,       /* a token: exact matrices, attention not halved */
+    CSZ_ESTIMATE_FLOPS_PALM = 5213,       /* a token: 6N + 12LHQs (PaLM, appendix B) */
+    CSZ_ESTIMATE_FLOPS_TORCHTITAN = 5214, /* a token: 6(N - embedding) + 12LHQs */
+    CSZ_ESTIMATE_FLOPS_NARAYANAN = 5215,  /* a token: Narayanan et al. 2021, equation 3 */
 
     /* 5300 memory of one accelerator: the stage with the largest peak. *_at gives each stage. */
     CSZ_ESTIMATE_MEMORY_WEIGHTS = 5301,
     CSZ_ESTIMATE_MEMORY_GRADIENTS = 5302,
-    CSZ_ESTIMATE_MEMORY_OPTIMIZER = 5303,   /* master weights and moments */
+    CSZ_ESTIMATE_MEMORY_OPTIMIZER = 5303, /* master weights and moments */
     CSZ_ESTIMATE_MEMORY_ACTIVATIONS = 5304,
     CSZ_ESTIMATE_MEMORY_LOGITS = 5305,
-    CSZ_ESTIMATE_MEMORY_BUFFERS = 5306,     /* gathered units and communication buckets */
-    CSZ_ESTIMATE_MEMORY_FRAMEWORK = 5307,   /* context, communicators, allocator slack */
-    CSZ_ESTIMATE_MEMORY_TOTAL = 5308,       /* range; the likely value is the sum of the parts */
+    CSZ_ESTIMATE_MEMORY_BUFFERS = 5306,   /* gathered units and communication buckets */
+    CSZ_ESTIMATE_MEMORY_FRAMEWORK = 5307, /* context, communicators, allocator slack */
+    CSZ_ESTIMATE_MEMORY_TOTAL = 5308,     /* range; the likely value is the sum of the parts */
     CSZ_ESTIMATE_MEMORY_USABLE = 5309,
-    CSZ_ESTIMATE_MEMORY_MARGIN = 5310,      /* usable - total */
-    CSZ_ESTIMATE_MEMORY_FIT = 5311,         /* csz_fit */
+    CSZ_ESTIMATE_MEMORY_MARGIN = 5310, /* usable - total */
+    CSZ_ESTIMATE_MEMORY_FIT = 5311,    /* csz_fit */
     CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY = 5312,
     CSZ_ESTIMATE_MEMORY_WORST_STAGE = 5313, /* index from 0 */
-    CSZ_ESTIMATE_MEMORY_PER_PARAMETER = 5314, /* bytes of states for a trained parameter, unsharded */
+    CSZ_ESTIMATE_MEMORY_PER_PARAMETER =
+        5314, /* bytes of states for a trained parameter, unsharded */
 
     /* 5400 list stages. */
     CSZ_ESTIMATE_STAGE_LAYERS = 5401,
-    CSZ_ESTIMATE_STAGE_PARAMETERS = 5402,   /* held by one accelerator before data-parallel sharding */
-    CSZ_ESTIMATE_STAGE_IN_FLIGHT = 5403,    /* micro-batches whose activations are held, in whole stages */
+    CSZ_ESTIMATE_STAGE_PARAMETERS =
+        5402, /* held by one accelerator before data-parallel sharding */
+    CSZ_ESTIMATE_STAGE_IN_FLIGHT =
+        5403, /* micro-batches whose activations are held, in whole stages */
     CSZ_ESTIMATE_STAGE_WEIGHTS = 5404,
     CSZ_ESTIMATE_STAGE_GRADIENTS = 5405,
     CSZ_ESTIMATE_STAGE_OPTIMIZER = 5406,
@@ -462,7 +476,7 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STAGE_BUFFERS = 5409,
     CSZ_ESTIMATE_STAGE_FRAMEWORK = 5410,
     CSZ_ESTIMATE_STAGE_TOTAL = 5411,
-    CSZ_ESTIMATE_STAGE_TIME = 5412,         /* one micro-batch, forward and backward */
+    CSZ_ESTIMATE_STAGE_TIME = 5412, /* one micro-batch, forward and backward */
 
     /* 5500 the step. The terms sum to its likely time. */
     CSZ_ESTIMATE_STEP_TIME = 5501,             /* range */
@@ -479,13 +493,13 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STEP_BUBBLE = 5512,           /* idle pipeline stages */
     CSZ_ESTIMATE_STEP_IMBALANCE = 5513,        /* slowest stage against the mean */
     CSZ_ESTIMATE_STEP_OPTIMIZER = 5514,
-    CSZ_ESTIMATE_STEP_HOST = 5515,             /* launches that the device waits for, fixed time, stragglers */
+    CSZ_ESTIMATE_STEP_HOST = 5515, /* launches that the device waits for, fixed time, stragglers */
     CSZ_ESTIMATE_STEP_TOKENS_PER_SECOND = 5521, /* of all accelerators */
     CSZ_ESTIMATE_STEP_TOKENS_PER_SECOND_ACCELERATOR = 5522,
     CSZ_ESTIMATE_STEP_FLOPS_ACCELERATOR = 5523, /* FLOP/s of one accelerator by flops.per_token */
-    CSZ_ESTIMATE_STEP_MFU = 5531,              /* against the dense peak of compute_format */
-    CSZ_ESTIMATE_STEP_MFU_BF16 = 5532,         /* against the dense bf16 peak */
-    CSZ_ESTIMATE_STEP_HFU = 5533,              /* recomputation counted */
+    CSZ_ESTIMATE_STEP_MFU = 5531,               /* against the dense peak of compute_format */
+    CSZ_ESTIMATE_STEP_MFU_BF16 = 5532,          /* against the dense bf16 peak */
+    CSZ_ESTIMATE_STEP_HFU = 5533,               /* recomputation counted */
     CSZ_ESTIMATE_STEP_MFU_SIX_N = 5534,
     CSZ_ESTIMATE_STEP_MFU_FULL = 5535,
     CSZ_ESTIMATE_STEP_MFU_PALM = 5536,
@@ -493,16 +507,16 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STEP_MFU_NARAYANAN = 5538,
 
     /* 5600 the run. */
-    CSZ_ESTIMATE_RUN_TIME = 5601,            /* range; wall time with failures and checkpoints */
-    CSZ_ESTIMATE_RUN_IDEAL_TIME = 5602,      /* steps x step time */
-    CSZ_ESTIMATE_RUN_GOODPUT = 5603,         /* ideal / wall time */
+    CSZ_ESTIMATE_RUN_TIME = 5601,       /* range; wall time with failures and checkpoints */
+    CSZ_ESTIMATE_RUN_IDEAL_TIME = 5602, /* steps x step time */
+    CSZ_ESTIMATE_RUN_GOODPUT = 5603,    /* ideal / wall time */
     CSZ_ESTIMATE_RUN_TIME_BETWEEN_FAILURES = 5604, /* mean, of the whole job */
     CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES = 5605,
     CSZ_ESTIMATE_RUN_CHECKPOINT_TIME = 5606, /* of one write */
     CSZ_ESTIMATE_RUN_CHECKPOINT_INTERVAL = 5607,
     CSZ_ESTIMATE_RUN_ACCELERATOR_HOURS = 5608,
-    CSZ_ESTIMATE_RUN_COST = 5609,            /* range; accelerator-hours x price */
-    CSZ_ESTIMATE_RUN_ENERGY = 5610,          /* of the accelerators at their board limit: an upper bound */
+    CSZ_ESTIMATE_RUN_COST = 5609,   /* range; accelerator-hours x price */
+    CSZ_ESTIMATE_RUN_ENERGY = 5610, /* of the accelerators at their board limit: an upper bound */
 
     /* 6000 ranking. */
     CSZ_RANKING_CANDIDATES = 6001,   /* plans considered */
@@ -511,12 +525,13 @@ typedef enum csz_field {
     CSZ_RANKING_ACCELERATORS = 6004, /* of entry 0 */
     CSZ_RANKING_NODES = 6005,        /* of entry 0 */
 
-    /* 7000 catalog: model, accelerator, node, fabric, offer. Every entry has id, source, date, confidence. */
+    /* 7000 catalog: model, accelerator, node, fabric, offer. Every entry has id, source, date,
+       confidence. */
     CSZ_MODEL_ID = 7001,
     CSZ_MODEL_FAMILY = 7002,
-    CSZ_MODEL_PUBLISHED = 7003,       /* year */
-    CSZ_MODEL_PARAMETERS = 7004,      /* published count of the unique parameters */
-    CSZ_MODEL_ARCHITECTURE = 7005,    /* workload fields as text */
+    CSZ_MODEL_PUBLISHED = 7003,    /* year */
+    CSZ_MODEL_PARAMETERS = 7004,   /* published count of the unique parameters */
+    CSZ_MODEL_ARCHITECTURE = 7005, /* workload fields as text */
     CSZ_MODEL_SOURCE = 7006,
     CSZ_MODEL_DATE = 7007,
     CSZ_MODEL_CONFIDENCE = 7008,
@@ -524,8 +539,8 @@ typedef enum csz_field {
     CSZ_ACCELERATOR_NAME = 7102,
     CSZ_ACCELERATOR_VENDOR = 7103,
     CSZ_ACCELERATOR_FAMILY = 7104,
-    CSZ_ACCELERATOR_MEMORY = 7105,           /* as the driver reports it */
-    CSZ_ACCELERATOR_MEMORY_LABEL = 7106,     /* as sold */
+    CSZ_ACCELERATOR_MEMORY = 7105,       /* as the driver reports it */
+    CSZ_ACCELERATOR_MEMORY_LABEL = 7106, /* as sold */
     CSZ_ACCELERATOR_MEMORY_BANDWIDTH = 7107,
     CSZ_ACCELERATOR_PEAK_FP32 = 7108,
     CSZ_ACCELERATOR_PEAK_TF32 = 7109,
@@ -536,7 +551,7 @@ typedef enum csz_field {
     CSZ_ACCELERATOR_LINK_BANDWIDTH = 7114,
     CSZ_ACCELERATOR_SCALE_UP_DOMAIN = 7115,
     CSZ_ACCELERATOR_POWER = 7116,
-    CSZ_ACCELERATOR_DEFAULT_NODE = 7117,     /* id of the usual node */
+    CSZ_ACCELERATOR_DEFAULT_NODE = 7117, /* id of the usual node */
     CSZ_ACCELERATOR_DOUBT = 7118,
     CSZ_ACCELERATOR_SOURCE = 7119,
     CSZ_ACCELERATOR_DATE = 7120,

@@ -4,7 +4,8 @@
 
 #include <clustersize/clustersize.h>
 
-static csz_status quotient(double flops, double rate, double utilization, double other, double *value)
+static csz_status quotient(double flops, double rate, double utilization, double other,
+                           double *value)
 {
     double result;
     if (value == NULL)
@@ -18,13 +19,14 @@ static csz_status quotient(double flops, double rate, double utilization, double
     return CSZ_OK;
 }
 
-csz_status csz_arithmetic_accelerators(double flops, double rate, double utilization, double seconds,
-                                       double *accelerators)
+csz_status csz_arithmetic_accelerators(double flops, double rate, double utilization,
+                                       double seconds, double *accelerators)
 {
     return quotient(flops, rate, utilization, seconds, accelerators);
 }
 
-csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate, double utilization, double *seconds)
+csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate,
+                                  double utilization, double *seconds)
 {
     return quotient(flops, rate, utilization, accelerators, seconds);
 }

@@ -57,7 +57,8 @@ const char *csz_catalog_id_at(const csz_catalog *catalog, csz_kind kind, size_t 
     return is_kind(kind) ? cszi_catalog_id(cszi_catalog_of(catalog), kind, index) : NULL;
 }
 
-csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name, size_t *index)
+csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name,
+                            size_t *index)
 {
     if (!is_kind(kind) || name == NULL || index == NULL)
         return CSZ_ERR_ARGUMENT;
@@ -65,8 +66,8 @@ csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const cha
 }
 
 /* The row of a catalog field and the entry it is read from. */
-static csz_status reach(const csz_catalog *catalog, size_t index, csz_field field, const cszi_table **table,
-                        const cszi_field_row **row, const void **entry)
+static csz_status reach(const csz_catalog *catalog, size_t index, csz_field field,
+                        const cszi_table **table, const cszi_field_row **row, const void **entry)
 {
     *table = cszi_table_of(field);
     if (*table == NULL || (*table)->mode != CSZI_MODE_FACTS)
@@ -74,11 +75,13 @@ static csz_status reach(const csz_catalog *catalog, size_t index, csz_field fiel
     *row = cszi_table_row(*table, field);
     if (*row == NULL)
         return CSZ_ERR_FIELD;
-    *entry = cszi_catalog_entry(cszi_catalog_of(catalog), (csz_kind)(*table - cszi_catalog_tables), index);
+    *entry = cszi_catalog_entry(cszi_catalog_of(catalog), (csz_kind)(*table - cszi_catalog_tables),
+                                index);
     return *entry != NULL ? CSZ_OK : CSZ_ERR_RANGE;
 }
 
-csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field, double *value)
+csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field,
+                               double *value)
 {
     const cszi_table *table;
     const cszi_field_row *row;
@@ -90,7 +93,8 @@ csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_fie
     return status == CSZ_OK ? cszi_field_get_f64(table, entry, row, 0, value) : status;
 }
 
-size_t csz_catalog_get_text(const csz_catalog *catalog, size_t index, csz_field field, char *text, size_t capacity)
+size_t csz_catalog_get_text(const csz_catalog *catalog, size_t index, csz_field field, char *text,
+                            size_t capacity)
 {
     const cszi_table *table;
     const cszi_field_row *row;
@@ -101,12 +105,14 @@ size_t csz_catalog_get_text(const csz_catalog *catalog, size_t index, csz_field 
     return cszi_out_close(&out);
 }
 
-size_t csz_catalog_source(const csz_catalog *catalog, csz_kind kind, size_t index, char *text, size_t capacity)
+size_t csz_catalog_source(const csz_catalog *catalog, csz_kind kind, size_t index, char *text,
+                          size_t capacity)
 {
     static const char *const names[] = {"source", "date", "confidence", "doubt"};
     static const char *const leads[] = {"", "; ", "; confidence ", "; doubt: "};
     cszi_out out = cszi_out_open(text, capacity);
-    const void *entry = is_kind(kind) ? cszi_catalog_entry(cszi_catalog_of(catalog), kind, index) : NULL;
+    const void *entry =
+        is_kind(kind) ? cszi_catalog_entry(cszi_catalog_of(catalog), kind, index) : NULL;
     for (size_t i = 0; entry != NULL && i < sizeof names / sizeof *names; i++) {
         const cszi_table *table = &cszi_catalog_tables[kind];
         const cszi_field_row *row = cszi_table_by_name(table, names[i], strlen(names[i]));

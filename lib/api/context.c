@@ -45,9 +45,10 @@ const char *csz_version_facts(void)
 
 const char *csz_status_name(csz_status status)
 {
-    static const char *const names[] = {"CSZ_OK",           "CSZ_ERR_NO_MEMORY", "CSZ_ERR_ARGUMENT", "CSZ_ERR_FIELD",
-                                        "CSZ_ERR_TYPE",     "CSZ_ERR_RANGE",     "CSZ_ERR_UNSET",    "CSZ_ERR_CONFLICT",
-                                        "CSZ_ERR_SYNTAX",   "CSZ_ERR_UNKNOWN",   "CSZ_ERR_MISSING",  "CSZ_ERR_LIMIT",
+    static const char *const names[] = {"CSZ_OK",           "CSZ_ERR_NO_MEMORY", "CSZ_ERR_ARGUMENT",
+                                        "CSZ_ERR_FIELD",    "CSZ_ERR_TYPE",      "CSZ_ERR_RANGE",
+                                        "CSZ_ERR_UNSET",    "CSZ_ERR_CONFLICT",  "CSZ_ERR_SYNTAX",
+                                        "CSZ_ERR_UNKNOWN",  "CSZ_ERR_MISSING",   "CSZ_ERR_LIMIT",
                                         "CSZ_ERR_CANCELLED"};
     return (size_t)status < COUNT(names) ? names[status] : "?";
 }
@@ -98,7 +99,8 @@ const char *csz_note_text(csz_note note)
 {
     static const char *const texts[] = {
         "",
-        "the software stack was not named: the usual one of the accelerator family, with a wide band",
+        "the software stack was not named: the usual one of the accelerator family, with a wide "
+        "band",
         "no published run of this accelerator family was fitted: a wide band",
         "no published run of this software stack was fitted: a wide band",
         "more than 64-way data parallelism: the slow side of the band is wider",
@@ -112,4 +114,19 @@ const char *csz_note_text(csz_note note)
         "a catalog figure of low confidence is used",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
+}
+
+size_t csz_stack_count(void)
+{
+    return cszi_stacks_count;
+}
+
+const char *csz_stack_id_at(size_t index)
+{
+    return index < cszi_stacks_count ? cszi_stacks[index].id : NULL;
+}
+
+const char *csz_stack_source_at(size_t index)
+{
+    return index < cszi_stacks_count ? cszi_stacks[index].source : NULL;
 }

@@ -31,7 +31,8 @@ csz_status cszi_estimate_room(csz_estimate *estimate, size_t stages)
         return CSZ_OK;
     room = cszi_alloc_resize(estimate->alloc, estimate->value.stages, old * one, stages * one);
     if (room == NULL)
-        return cszi_fail(&estimate->error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory for %zu stages", stages);
+        return cszi_fail(&estimate->error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE,
+                         "out of memory for %zu stages", stages);
     estimate->value.stages = room;
     estimate->value.stage_room = (int64_t)stages;
     return CSZ_OK;
@@ -43,13 +44,13 @@ csz_status csz_estimate_reserve(csz_estimate *estimate, size_t stages)
         return CSZ_ERR_ARGUMENT;
     cszi_error_clear(&estimate->error);
     if (stages > CSZI_STAGES)
-        return cszi_fail(&estimate->error, CSZ_ERR_LIMIT, CSZ_PLAN_PIPELINE_PARALLEL, "%zu stages, at most %d", stages,
-                         CSZI_STAGES);
+        return cszi_fail(&estimate->error, CSZ_ERR_LIMIT, CSZ_PLAN_PIPELINE_PARALLEL,
+                         "%zu stages, at most %d", stages, CSZI_STAGES);
     return cszi_estimate_room(estimate, stages);
 }
 
-csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *workload, const csz_cluster *cluster,
-                                const csz_plan *plan, csz_depth depth)
+csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *workload,
+                                const csz_cluster *cluster, const csz_plan *plan, csz_depth depth)
 {
     csz_status status;
     if (estimate == NULL)
@@ -61,10 +62,12 @@ csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *work
         (depth > CSZ_DEPTH_MODEL && (cluster == NULL || plan == NULL)))
         return cszi_fail(&estimate->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE,
                          "a workload, a cluster, a plan and a depth are needed");
-    status = plan != NULL ? cszi_estimate_room(estimate, (size_t)plan->value.pipeline_parallel) : CSZ_OK;
+    status =
+        plan != NULL ? cszi_estimate_room(estimate, (size_t)plan->value.pipeline_parallel) : CSZ_OK;
     if (status == CSZ_OK)
-        status = cszi_estimate_compute(&estimate->value, &workload->value, cluster != NULL ? &cluster->value : NULL,
-                                       plan != NULL ? &plan->value : NULL, depth, &estimate->reason, &estimate->error);
+        status = cszi_estimate_compute(
+            &estimate->value, &workload->value, cluster != NULL ? &cluster->value : NULL,
+            plan != NULL ? &plan->value : NULL, depth, &estimate->reason, &estimate->error);
     if (status != CSZ_OK)
         cszi_estimate_clear(&estimate->value);
     return status;
@@ -80,7 +83,8 @@ csz_status csz_estimate_get_f64(const csz_estimate *estimate, csz_field field, d
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
     if (estimate == NULL || value == NULL)
         return CSZ_ERR_ARGUMENT;
-    return row == NULL ? CSZ_ERR_FIELD : cszi_field_get_f64(&cszi_estimate_table, &estimate->value, row, 0, value);
+    return row == NULL ? CSZ_ERR_FIELD
+                       : cszi_field_get_f64(&cszi_estimate_table, &estimate->value, row, 0, value);
 }
 
 csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field, int64_t *value)
@@ -88,11 +92,12 @@ csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field, i
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
     if (estimate == NULL || value == NULL)
         return CSZ_ERR_ARGUMENT;
-    return row == NULL ? CSZ_ERR_FIELD : cszi_field_get_i64(&cszi_estimate_table, &estimate->value, row, 0, value);
+    return row == NULL ? CSZ_ERR_FIELD
+                       : cszi_field_get_i64(&cszi_estimate_table, &estimate->value, row, 0, value);
 }
 
-csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field, double *low, double *likely,
-                                  double *high)
+csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field, double *low,
+                                  double *likely, double *high)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
     double range[3];
@@ -113,7 +118,8 @@ csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field,
     return CSZ_OK;
 }
 
-csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *fields, size_t count, double *values)
+csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *fields,
+                                 size_t count, double *values)
 {
     double value;
     if (estimate == NULL || ((fields == NULL || values == NULL) && count != 0))
@@ -128,7 +134,8 @@ csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *
     return CSZ_OK;
 }
 
-size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text, size_t capacity)
+size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text,
+                             size_t capacity)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
     cszi_out out = cszi_out_open(text, capacity);
@@ -140,12 +147,14 @@ size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char
 size_t csz_estimate_count(const csz_estimate *estimate, csz_field field)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
-    if (estimate == NULL || row == NULL || !cszi_field_is_set(&cszi_estimate_table, &estimate->value, row, 0))
+    if (estimate == NULL || row == NULL ||
+        !cszi_field_is_set(&cszi_estimate_table, &estimate->value, row, 0))
         return 0;
     return cszi_field_list_count(&cszi_estimate_table, &estimate->value, row);
 }
 
-csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field, size_t index, double *value)
+csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field, size_t index,
+                                   double *value)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
     if (estimate == NULL || value == NULL)

@@ -6,9 +6,10 @@
 #include "base/unit.h"
 
 static const cszi_table *const tables[] = {
-    &cszi_workload_table,    &cszi_cluster_table,     &cszi_plan_table,        &cszi_goal_table,
-    &cszi_estimate_table,    &cszi_ranking_table,     &cszi_catalog_tables[0], &cszi_catalog_tables[1],
-    &cszi_catalog_tables[2], &cszi_catalog_tables[3], &cszi_catalog_tables[4]};
+    &cszi_workload_table,    &cszi_cluster_table,     &cszi_plan_table,
+    &cszi_goal_table,        &cszi_estimate_table,    &cszi_ranking_table,
+    &cszi_catalog_tables[0], &cszi_catalog_tables[1], &cszi_catalog_tables[2],
+    &cszi_catalog_tables[3], &cszi_catalog_tables[4]};
 #define TABLES (sizeof tables / sizeof *tables)
 
 const cszi_table *cszi_table_of(csz_field field)
@@ -16,7 +17,8 @@ const cszi_table *cszi_table_of(csz_field field)
     size_t object = (size_t)field / 1000, kind = (size_t)field / 100 % 10;
     if (object >= CSZ_OBJECT_WORKLOAD && object < CSZ_OBJECT_CATALOG)
         return tables[object - 1];
-    return object == CSZ_OBJECT_CATALOG && kind < CSZI_CATALOG_KINDS ? &cszi_catalog_tables[kind] : NULL;
+    return object == CSZ_OBJECT_CATALOG && kind < CSZI_CATALOG_KINDS ? &cszi_catalog_tables[kind]
+                                                                     : NULL;
 }
 
 static const cszi_field_row *find(csz_field field, const cszi_table **table)
@@ -47,7 +49,8 @@ csz_field csz_field_by_name(const char *name)
 {
     for (size_t i = 0; name != NULL && i < TABLES; i++) {
         const cszi_field_row *row = cszi_table_by_name(tables[i], name, strlen(name));
-        /* Catalog kinds share member names: theirs are found with the kind in front ("accelerator.memory"). */
+        /* Catalog kinds share member names: theirs are found with the kind in front
+         * ("accelerator.memory"). */
         if (row != NULL && tables[i]->mode != CSZI_MODE_FACTS)
             return row->id;
         if (tables[i]->mode == CSZI_MODE_FACTS) {
@@ -179,8 +182,8 @@ void cszi_json_put_version(cszi_json_out *json)
     cszi_json_close_object(json);
 }
 
-csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const char *section, cszi_json_value *at,
-                             int *found)
+csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const char *section,
+                             cszi_json_value *at, int *found)
 {
     static const char *const sections[] = {"ask", "workload", "cluster", "plan", "goal", "catalog"};
     csz_status status;

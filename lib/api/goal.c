@@ -13,14 +13,16 @@ static void write_limits(const cszi_goal *goal, cszi_json_out *json);
 #define WRITE_MORE write_limits
 #include "api/input.inc"
 
-static csz_status load_bound(const cszi_json *json, const cszi_field_row *row, cszi_json_value value, int64_t *bound)
+static csz_status load_bound(const cszi_json *json, const cszi_field_row *row,
+                             cszi_json_value value, int64_t *bound)
 {
     char text[64];
     size_t length;
     if (cszi_json_type_of(json, value) != CSZI_JSON_STRING)
         return cszi_json_i64(json, value, bound);
     length = cszi_json_string(json, value, text, sizeof text);
-    for (const cszi_choice *c = row->choices; c != NULL && c->name != NULL && length < sizeof text; c++) {
+    for (const cszi_choice *c = row->choices; c != NULL && c->name != NULL && length < sizeof text;
+         c++) {
         if (strcmp(c->name, text) == 0) {
             *bound = c->value;
             return CSZ_OK;
@@ -32,30 +34,39 @@ static csz_status load_bound(const cszi_json *json, const cszi_field_row *row, c
 static csz_status load_stack(cszi_goal *goal, const cszi_json *json, cszi_json_value value)
 {
     char id[CSZI_TEXT_CAPACITY];
-    if (cszi_json_type_of(json, value) != CSZI_JSON_STRING || cszi_json_string(json, value, id, sizeof id) >= sizeof id ||
-        cszi_stack_find(id) == NULL)
-        return cszi_json_fail(json, value, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK, "stack: no such row of the stack table");
+    if (cszi_json_type_of(json, value) != CSZI_JSON_STRING ||
+        cszi_json_string(json, value, id, sizeof id) >= sizeof id || cszi_stack_find(id) == NULL)
+        return cszi_json_fail(json, value, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK,
+                              "stack: no such row of the stack table");
     memcpy(goal->stack, id, sizeof id);
     return CSZ_OK;
 }
 
-static csz_status load_limit(cszi_goal *goal, const cszi_json *json, cszi_json_value key, cszi_json_value value)
+static csz_status load_limit(cszi_goal *goal, const cszi_json *json, cszi_json_value key,
+                             cszi_json_value value, uint64_t *given)
 {
     char name[64];
-    size_t length = cszi_json_string(json, key, name, sizeof name), cursor = 0;
-    const cszi_field_row *row = length < sizeof name ? cszi_table_by_name(&cszi_plan_table, name, length) : NULL;
+    size_t length = cszi_json_string(json, key, name, sizeof name), cursor = 0, slot;
+    const cszi_field_row *row =
+        length < sizeof name ? cszi_table_by_name(&cszi_plan_table, name, length) : NULL;
     cszi_json_value low = value, high = value, more;
     int64_t lowest = 0, highest = 0;
     csz_status status;
     if (row == NULL)
         return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "no such field of a plan");
+    slot = (size_t)(row - cszi_plan_table.rows);
+    if ((*given >> slot & 1) != 0)
+        return cszi_json_fail(json, key, CSZ_ERR_SYNTAX, row->id, "limits: %s is given twice",
+                              row->name);
+    *given |= (uint64_t)1 << slot;
     if (row->id == CSZ_PLAN_STACK)
         return load_stack(goal, json, value);
     if (cszi_json_type_of(json, value) == CSZI_JSON_ARRAY &&
-        (!cszi_json_next_element(json, value, &cursor, &low) || !cszi_json_next_element(json, value, &cursor, &high) ||
+        (!cszi_json_next_element(json, value, &cursor, &low) ||
+         !cszi_json_next_element(json, value, &cursor, &high) ||
          cszi_json_next_element(json, value, &cursor, &more)))
-        return cszi_json_fail(json, value, CSZ_ERR_TYPE, row->id, "%s: should be a value or [lowest, highest]",
-                              row->name);
+        return cszi_json_fail(json, value, CSZ_ERR_TYPE, row->id,
+                              "%s: should be a value or [lowest, highest]", row->name);
     status = load_bound(json, row, low, &lowest);
     if (status == CSZ_OK)
         status = load_bound(json, row, high, &highest);
@@ -68,15 +79,17 @@ static csz_status load_limits(void *user, void *record, const cszi_json *json, c
                               cszi_json_value value, int *taken)
 {
     size_t cursor = 0;
+    uint64_t given = 0;
     cszi_json_value field, bounds;
     (void)user;
     if (!cszi_json_equals(json, key, "limits"))
         return CSZ_OK;
     *taken = 1;
     if (cszi_json_type_of(json, value) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(json, value, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "limits: should be an object");
+        return cszi_json_fail(json, value, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "limits: should be an object");
     while (cszi_json_next_member(json, value, &cursor, &field, &bounds)) {
-        csz_status status = load_limit(record, json, field, bounds);
+        csz_status status = load_limit(record, json, field, bounds, &given);
         if (status != CSZ_OK)
             return status;
     }

@@ -13,12 +13,12 @@ struct csz_context {
 };
 
 /* spare is where a change is tried before it replaces value. */
-#define CSZI_INPUT_HANDLE(object)                                                                                     \
-    struct csz_##object {                                                                                             \
-        cszi_alloc alloc;                                                                                             \
-        cszi_error error;                                                                                             \
-        cszi_##object value;                                                                                          \
-        cszi_##object spare;                                                                                          \
+#define CSZI_INPUT_HANDLE(object)                                                                  \
+    struct csz_##object {                                                                          \
+        cszi_alloc alloc;                                                                          \
+        cszi_error error;                                                                          \
+        cszi_##object value;                                                                       \
+        cszi_##object spare;                                                                       \
     }
 CSZI_INPUT_HANDLE(workload);
 CSZI_INPUT_HANDLE(cluster);
@@ -58,20 +58,21 @@ struct csz_ranking {
 cszi_alloc cszi_context_alloc(const csz_context *context);
 const cszi_catalog *cszi_catalog_of(const csz_catalog *catalog);
 
-/* Looks ids up in a catalog and copies what they stand for into a record (hook of the field engine; user is a const
- * cszi_catalog). */
-csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row *row, const char *id,
-                                 cszi_error *error);
+/* Looks ids up in a catalog and copies what they stand for into a record (hook of the field engine;
+ * user is a const cszi_catalog). */
+csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row *row,
+                                 const char *id, cszi_error *error);
 csz_status cszi_resolve_cluster(void *user, void *record, const cszi_field_row *row, const char *id,
                                 cszi_error *error);
 /* Checks a stack's name; for plan and goal. */
-csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *row, const char *id, cszi_error *error);
+csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *row, const char *id,
+                              cszi_error *error);
 
 csz_status cszi_unknown_stack(const char *id, cszi_error *error);
 
 /* The section of a job file for an object, or the document itself when it is no job file. */
-csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const char *section, cszi_json_value *at,
-                             int *found);
+csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const char *section,
+                             cszi_json_value *at, int *found);
 /* "clustersize": {"version": ..., "facts": ...} */
 void cszi_json_put_version(cszi_json_out *json);
 

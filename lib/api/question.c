@@ -27,8 +27,8 @@ static int make(question *q)
     q->goal = csz_goal_new(NULL);
     q->estimate = csz_estimate_new(NULL);
     q->ranking = csz_ranking_new(NULL);
-    return q->catalog != NULL && q->workload != NULL && q->cluster != NULL && q->plan != NULL && q->goal != NULL &&
-           q->estimate != NULL && q->ranking != NULL;
+    return q->catalog != NULL && q->workload != NULL && q->cluster != NULL && q->plan != NULL &&
+           q->goal != NULL && q->estimate != NULL && q->ranking != NULL;
 }
 
 static void unmake(question *q)
@@ -43,9 +43,10 @@ static void unmake(question *q)
 }
 
 /* A call on one of the objects: its status; a failure's message and field are kept. */
-#define TRY(q, object, call)                                                                                          \
-    ((q)->status = (call),                                                                                            \
-     (q)->message = (q)->status != CSZ_OK ? csz_##object##_error((q)->object, &(q)->field) : (q)->message,             \
+#define TRY(q, object, call)                                                                       \
+    ((q)->status = (call),                                                                         \
+     (q)->message =                                                                                \
+         (q)->status != CSZ_OK ? csz_##object##_error((q)->object, &(q)->field) : (q)->message,    \
      (q)->status)
 
 /* ---- JSON questions ---- */
@@ -54,9 +55,11 @@ static csz_status load_sections(question *q, const char *text, size_t n)
 {
     csz_status status = TRY(q, catalog, csz_catalog_load(q->catalog, text, n));
     if (status == CSZ_OK)
-        status = TRY(q, workload, csz_workload_load(q->workload, q->catalog, CSZ_SOURCE_JSON, text, n));
+        status =
+            TRY(q, workload, csz_workload_load(q->workload, q->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
-        status = TRY(q, cluster, csz_cluster_load(q->cluster, q->catalog, CSZ_SOURCE_JSON, text, n));
+        status =
+            TRY(q, cluster, csz_cluster_load(q->cluster, q->catalog, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
         status = TRY(q, plan, csz_plan_load(q->plan, CSZ_SOURCE_JSON, text, n));
     if (status == CSZ_OK)
@@ -88,13 +91,15 @@ static csz_status read_json(question *q, const char *text)
         return status;
     if (found && (cszi_json_type_of(&json, value) != CSZI_JSON_STRING ||
                   cszi_json_string(&json, value, q->ask, sizeof q->ask) >= sizeof q->ask))
-        return cszi_json_fail(&json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "ask: is none of size, plan, fit, flops");
+        return cszi_json_fail(&json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
+                              "ask: is none of size, plan, fit, flops");
     return load_sections(q, text, n);
 }
 
 /* ---- Text questions ---- */
 
-/* Puts one name=value into the object that has the field; workload's list forms begin with a list's name. */
+/* Puts one name=value into the object that has the field; workload's list forms begin with a list's
+ * name. */
 static csz_status set_pair(question *q, const char *pair)
 {
     size_t stem = strcspn(pair, "=[");
@@ -116,7 +121,8 @@ static int is_id(const char *pair)
     return 0;
 }
 
-/* Ids first, in their order, since what they stand for must not replace what is said beside them. */
+/* Ids first, in their order, since what they stand for must not replace what is said beside them.
+ */
 static csz_status read_pairs(question *q, const char *text)
 {
     char pair[256];
@@ -191,15 +197,8 @@ static csz_status rank(question *q, int size)
 
 static csz_status estimate(question *q, csz_depth depth)
 {
-    return TRY(q, estimate, csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth));
-}
-
-/* As deep as what is said allows. */
-static csz_depth depth_of(const question *q)
-{
-    if (q->cluster->value.memory_bandwidth <= 0)
-        return CSZ_DEPTH_FIT;
-    return cszi_phase_tokens(&q->workload->value, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
+    return TRY(q, estimate,
+               csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth));
 }
 
 static csz_status answer(question *q, cszi_json_out *json)
@@ -212,7 +211,7 @@ static csz_status answer(question *q, cszi_json_out *json)
         return status;
     }
     if (strcmp(q->ask, "fit") == 0) {
-        status = estimate(q, depth_of(q));
+        status = estimate(q, cszi_deepest(&q->workload->value, &q->cluster->value));
     } else if (strcmp(q->ask, "flops") == 0) {
         status = estimate(q, CSZ_DEPTH_MODEL);
     } else {

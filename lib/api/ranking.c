@@ -20,8 +20,10 @@ static void drop_entries(csz_ranking *ranking)
     for (size_t i = 0; i < ranking->entry_count; i++)
         cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
                         (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
-    cszi_alloc_free(ranking->alloc, ranking->entries, ranking->entry_count * sizeof *ranking->entries);
-    cszi_alloc_free(ranking->alloc, ranking->value.entries, ranking->value.room * sizeof *ranking->value.entries);
+    cszi_alloc_free(ranking->alloc, ranking->entries,
+                    ranking->entry_count * sizeof *ranking->entries);
+    cszi_alloc_free(ranking->alloc, ranking->value.entries,
+                    ranking->value.room * sizeof *ranking->value.entries);
     ranking->entries = NULL;
     ranking->entry_count = 0;
     ranking->value.entries = NULL;
@@ -63,11 +65,11 @@ static csz_status make_room(csz_ranking *ranking, size_t rows)
 /* A search moves the members of a plan; a plan that is handed out says all that was chosen. */
 static void state_choices(cszi_plan *plan, int64_t data_parallel)
 {
-    static const csz_field chosen[] = {
-        CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
-        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-        CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
-        CSZ_PLAN_RECOMPUTE};
+    static const csz_field chosen[] = {CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL,
+                                       CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_PLAN_CONTEXT_PARALLEL,
+                                       CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+                                       CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,
+                                       CSZ_PLAN_MICRO_BATCH,      CSZ_PLAN_RECOMPUTE};
     plan->data_parallel = data_parallel;
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
         const cszi_field_row *row = cszi_table_row(&cszi_plan_table, chosen[i]);
@@ -93,15 +95,17 @@ static csz_status fill_entry(csz_ranking *ranking, size_t index, const cszi_work
     status = cszi_estimate_room(&to->estimate, (size_t)from->plan.pipeline_parallel);
     if (status != CSZ_OK)
         return no_memory(ranking);
-    status = cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason, &ranking->error);
+    status = cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason,
+                                   &ranking->error);
     if (status == CSZ_OK)
         state_choices(&to->plan.value, to->estimate.value.batch_data_parallel);
     return status;
 }
 
-static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster)
+static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *workload,
+                               const cszi_cluster *cluster)
 {
-    csz_depth depth = cszi_phase_tokens(workload, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
+    csz_depth depth = cszi_deepest(workload, cluster);
     size_t count = ranking->value.count;
     csz_status status = CSZ_OK;
     if (count == 0)
@@ -122,7 +126,8 @@ static csz_status start(csz_ranking *ranking, const void *workload, const void *
     cszi_error_clear(&ranking->error);
     if (workload == NULL || cluster == NULL) {
         drop_entries(ranking);
-        return cszi_fail(&ranking->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE, "a workload and a cluster are needed");
+        return cszi_fail(&ranking->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE,
+                         "a workload and a cluster are needed");
     }
     return CSZ_OK;
 }
@@ -147,11 +152,11 @@ static const cszi_goal *goal_of(const csz_goal *goal, cszi_goal *defaults)
 }
 
 typedef csz_status (*ranker)(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
-                             const cszi_cluster *cluster, const cszi_goal *goal, const cszi_progress *progress,
-                             cszi_error *error);
+                             const cszi_cluster *cluster, const cszi_goal *goal,
+                             const cszi_progress *progress, cszi_error *error);
 
-static csz_status rank(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                       const csz_goal *goal, ranker by)
+static csz_status rank(csz_ranking *ranking, const csz_workload *workload,
+                       const csz_cluster *cluster, const csz_goal *goal, ranker by)
 {
     cszi_goal defaults;
     const cszi_goal *wanted = goal_of(goal, &defaults);
@@ -161,26 +166,26 @@ static csz_status rank(csz_ranking *ranking, const csz_workload *workload, const
     status = make_room(ranking, (size_t)wanted->rows);
     if (status == CSZ_OK) {
         cszi_progress progress = {ranking->progress, ranking->progress_user};
-        status = by(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted, &progress,
-                    &ranking->error);
+        status = by(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted,
+                    &progress, &ranking->error);
     }
     return finish(ranking, status, workload, cluster);
 }
 
-csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                              const csz_goal *goal)
+csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload,
+                              const csz_cluster *cluster, const csz_goal *goal)
 {
     return rank(ranking, workload, cluster, goal, cszi_select);
 }
 
-csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                            const csz_goal *goal)
+csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload,
+                            const csz_cluster *cluster, const csz_goal *goal)
 {
     return rank(ranking, workload, cluster, goal, cszi_size);
 }
 
-csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload, const csz_cluster *cluster,
-                              const csz_plan *plan)
+csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload,
+                              const csz_cluster *cluster, const csz_plan *plan)
 {
     csz_status status = start(ranking, workload, cluster);
     if (status != CSZ_OK)
@@ -191,7 +196,8 @@ csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload
     }
     status = make_room(ranking, 32);
     if (status == CSZ_OK)
-        status = cszi_advise(&ranking->value, &workload->value, &cluster->value, &plan->value, &ranking->error);
+        status = cszi_advise(&ranking->value, &workload->value, &cluster->value, &plan->value,
+                             &ranking->error);
     return finish(ranking, status, workload, cluster);
 }
 
@@ -219,7 +225,8 @@ size_t csz_ranking_reject_count(const csz_ranking *ranking)
 }
 
 /* Largest first; of equal counts the lower reason. */
-csz_status csz_ranking_reject_at(const csz_ranking *ranking, size_t index, csz_reason *reason, double *plans)
+csz_status csz_ranking_reject_at(const csz_ranking *ranking, size_t index, csz_reason *reason,
+                                 double *plans)
 {
     const double *rejected;
     if (ranking == NULL || reason == NULL || plans == NULL)
@@ -243,7 +250,8 @@ csz_status csz_ranking_get_f64(const csz_ranking *ranking, csz_field field, doub
     const cszi_field_row *row = cszi_table_row(&cszi_ranking_table, field);
     if (ranking == NULL || value == NULL)
         return CSZ_ERR_ARGUMENT;
-    return row == NULL ? CSZ_ERR_FIELD : cszi_field_get_f64(&cszi_ranking_table, &ranking->value, row, 0, value);
+    return row == NULL ? CSZ_ERR_FIELD
+                       : cszi_field_get_f64(&cszi_ranking_table, &ranking->value, row, 0, value);
 }
 
 static void write_rejections(const csz_ranking *ranking, cszi_json_out *json)

@@ -1,17 +1,19 @@
-/* resolve.c: ids in inputs, looked up in a catalog; what they stand for is copied into the record. */
+/* resolve.c: ids in inputs, looked up in a catalog; what they stand for is copied into the record.
+ */
 #include <string.h>
 
 #include "api/handles.h"
 
 static void put_id(const cszi_table *table, void *record, csz_field field, const char *id)
 {
-    (void)cszi_field_set_text(table, record, cszi_table_row(table, field), 0, id, strlen(id), NULL, NULL);
+    (void)cszi_field_set_text(table, record, cszi_table_row(table, field), 0, id, strlen(id), NULL,
+                              NULL);
 }
 
 /* ---- Workload ---- */
 
-csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row *row, const char *id,
-                                 cszi_error *error)
+csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row *row,
+                                 const char *id, cszi_error *error)
 {
     const cszi_catalog *catalog = user;
     const cszi_model *model;
@@ -21,7 +23,8 @@ csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row 
         return status;
     model = cszi_catalog_entry(catalog, CSZ_KIND_MODEL, index);
     if (model->architecture == NULL)
-        return cszi_fail(error, CSZ_ERR_MISSING, row->id, "model: %s has no architecture", model->id);
+        return cszi_fail(error, CSZ_ERR_MISSING, row->id, "model: %s has no architecture",
+                         model->id);
     cszi_workload_clear_model(record);
     status = cszi_fields_set_pairs(&cszi_workload_table, record, model->architecture, NULL, error);
     if (status == CSZ_OK)
@@ -34,8 +37,8 @@ csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row 
 static void put(cszi_cluster *cluster, csz_field field, double value)
 {
     if (value > 0)
-        (void)cszi_field_set_f64(&cszi_cluster_table, cluster, cszi_table_row(&cszi_cluster_table, field), 0, value,
-                                 NULL);
+        (void)cszi_field_set_f64(&cszi_cluster_table, cluster,
+                                 cszi_table_row(&cszi_cluster_table, field), 0, value, NULL);
 }
 
 static void take_out(cszi_cluster *cluster, csz_field first, csz_field last)
@@ -100,7 +103,8 @@ static void put_usual_offer(const cszi_catalog *catalog, cszi_cluster *cluster)
         const cszi_offer *offer = cszi_catalog_entry(catalog, CSZ_KIND_OFFER, i);
         if (offer->accelerator == NULL || offer->term == NULL || offer->provider == NULL)
             continue;
-        if (strcmp(offer->accelerator, cluster->accelerator) == 0 && strcmp(offer->term, "on-demand") == 0 &&
+        if (strcmp(offer->accelerator, cluster->accelerator) == 0 &&
+            strcmp(offer->term, "on-demand") == 0 &&
             strcmp(offer->provider, "market median") == 0) {
             put_offer(cluster, offer);
             return;
@@ -108,12 +112,13 @@ static void put_usual_offer(const cszi_catalog *catalog, cszi_cluster *cluster)
     }
 }
 
-static csz_status resolve_accelerator(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
-                                      csz_field field, cszi_error *error)
+static csz_status resolve_accelerator(const cszi_catalog *catalog, cszi_cluster *cluster,
+                                      const char *id, csz_field field, cszi_error *error)
 {
     const cszi_accelerator *a;
     size_t index = 0, node = 0;
-    csz_status status = cszi_catalog_lookup(catalog, CSZ_KIND_ACCELERATOR, id, field, &index, error);
+    csz_status status =
+        cszi_catalog_lookup(catalog, CSZ_KIND_ACCELERATOR, id, field, &index, error);
     if (status != CSZ_OK)
         return status;
     a = cszi_catalog_entry(catalog, CSZ_KIND_ACCELERATOR, index);
@@ -125,23 +130,26 @@ static csz_status resolve_accelerator(const cszi_catalog *catalog, cszi_cluster 
     return CSZ_OK;
 }
 
-/* A node or offer is of one accelerator: it names it when none is set, and must agree with one that is. */
-static csz_status agree(const cszi_catalog *catalog, cszi_cluster *cluster, const char *what, const char *id,
-                        const char *accelerator, csz_field field, cszi_error *error)
+/* A node or offer is of one accelerator: it names it when none is set, and must agree with one that
+ * is. */
+static csz_status agree(const cszi_catalog *catalog, cszi_cluster *cluster, const char *what,
+                        const char *id, const char *accelerator, csz_field field, cszi_error *error)
 {
     if (accelerator == NULL || strcmp(cluster->accelerator, accelerator) == 0)
         return CSZ_OK;
     if (cluster->accelerator[0] == '\0')
         return resolve_accelerator(catalog, cluster, accelerator, field, error);
-    return cszi_fail(error, CSZ_ERR_CONFLICT, field, "%s: %s is of %s, but accelerator is %s", what, id, accelerator,
-                     cluster->accelerator);
+    return cszi_fail(error, CSZ_ERR_CONFLICT, field, "%s: %s is of %s, but accelerator is %s", what,
+                     id, accelerator, cluster->accelerator);
 }
 
-static csz_status resolve_node(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id, cszi_error *error)
+static csz_status resolve_node(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
+                               cszi_error *error)
 {
     const cszi_node *node;
     size_t index = 0;
-    csz_status status = cszi_catalog_lookup(catalog, CSZ_KIND_NODE, id, CSZ_CLUSTER_NODE, &index, error);
+    csz_status status =
+        cszi_catalog_lookup(catalog, CSZ_KIND_NODE, id, CSZ_CLUSTER_NODE, &index, error);
     if (status != CSZ_OK)
         return status;
     node = cszi_catalog_entry(catalog, CSZ_KIND_NODE, index);
@@ -156,7 +164,8 @@ static csz_status resolve_fabric(const cszi_catalog *catalog, cszi_cluster *clus
 {
     const cszi_fabric *fabric;
     size_t index = 0;
-    csz_status status = cszi_catalog_lookup(catalog, CSZ_KIND_FABRIC, id, CSZ_CLUSTER_FABRIC, &index, error);
+    csz_status status =
+        cszi_catalog_lookup(catalog, CSZ_KIND_FABRIC, id, CSZ_CLUSTER_FABRIC, &index, error);
     if (status != CSZ_OK)
         return status;
     fabric = cszi_catalog_entry(catalog, CSZ_KIND_FABRIC, index);
@@ -165,23 +174,28 @@ static csz_status resolve_fabric(const cszi_catalog *catalog, cszi_cluster *clus
     return CSZ_OK;
 }
 
-static csz_status resolve_offer(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id, cszi_error *error)
+static csz_status resolve_offer(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
+                                cszi_error *error)
 {
     const cszi_offer *offer;
     size_t index = 0;
-    csz_status status = cszi_catalog_lookup(catalog, CSZ_KIND_OFFER, id, CSZ_CLUSTER_OFFER, &index, error);
+    csz_status status =
+        cszi_catalog_lookup(catalog, CSZ_KIND_OFFER, id, CSZ_CLUSTER_OFFER, &index, error);
     if (status != CSZ_OK)
         return status;
     offer = cszi_catalog_entry(catalog, CSZ_KIND_OFFER, index);
     if (offer->price <= 0)
-        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_OFFER, "offer: %s has no price", offer->id);
-    status = agree(catalog, cluster, "offer", offer->id, offer->accelerator, CSZ_CLUSTER_OFFER, error);
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_OFFER, "offer: %s has no price",
+                         offer->id);
+    status =
+        agree(catalog, cluster, "offer", offer->id, offer->accelerator, CSZ_CLUSTER_OFFER, error);
     if (status == CSZ_OK)
         put_offer(cluster, offer);
     return status;
 }
 
-csz_status cszi_resolve_cluster(void *user, void *record, const cszi_field_row *row, const char *id, cszi_error *error)
+csz_status cszi_resolve_cluster(void *user, void *record, const cszi_field_row *row, const char *id,
+                                cszi_error *error)
 {
     const cszi_catalog *catalog = user;
     if (row->id == CSZ_CLUSTER_ACCELERATOR)
@@ -209,7 +223,8 @@ csz_status cszi_unknown_stack(const char *id, cszi_error *error)
     return CSZ_ERR_UNKNOWN;
 }
 
-csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *row, const char *id, cszi_error *error)
+csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *row, const char *id,
+                              cszi_error *error)
 {
     (void)user;
     if (cszi_stack_find(id) == NULL)

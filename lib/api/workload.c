@@ -7,7 +7,8 @@
 #define LOAD_FOREIGN cszi_workload_load_hugging_face
 #include "api/input.inc"
 
-csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size_t index, double value)
+csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size_t index,
+                                   double value)
 {
     const cszi_field_row *row;
     if (workload == NULL)
@@ -16,10 +17,12 @@ csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size
     row = row_of(workload, field);
     if (row == NULL)
         return CSZ_ERR_FIELD;
-    return cszi_field_set_f64(&cszi_workload_table, &workload->value, row, index, value, &workload->error);
+    return cszi_field_set_f64(&cszi_workload_table, &workload->value, row, index, value,
+                              &workload->error);
 }
 
-csz_status csz_workload_get_f64_at(const csz_workload *workload, csz_field field, size_t index, double *value)
+csz_status csz_workload_get_f64_at(const csz_workload *workload, csz_field field, size_t index,
+                                   double *value)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_workload_table, field);
     if (workload == NULL || value == NULL)
@@ -34,5 +37,7 @@ csz_status csz_workload_get_f64_at(const csz_workload *workload, csz_field field
 size_t csz_workload_count(const csz_workload *workload, csz_field field)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_workload_table, field);
-    return workload == NULL || row == NULL ? 0 : cszi_field_list_count(&cszi_workload_table, &workload->value, row);
+    return workload == NULL || row == NULL
+               ? 0
+               : cszi_field_list_count(&cszi_workload_table, &workload->value, row);
 }

@@ -10,7 +10,7 @@ typedef struct cszi_alloc {
     void *user;
 } cszi_alloc;
 
-cszi_alloc cszi_alloc_default(void); /* realloc and free of libc */
+cszi_alloc cszi_alloc_default(void);                  /* realloc and free of libc */
 void *cszi_alloc_zero(cszi_alloc alloc, size_t size); /* zeroed, or NULL */
 void *cszi_alloc_resize(cszi_alloc alloc, void *old, size_t old_size, size_t new_size);
 void cszi_alloc_free(cszi_alloc alloc, void *old, size_t size); /* NULL is allowed */

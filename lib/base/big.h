@@ -1,9 +1,10 @@
 /* big.h: the exact integers behind decimal conversion.
  *
- * Both directions rest on one exact operation: a big integer times or divided by a power of ten. 10^n is 5^n 2^n; the
- * power of two is a shift, the power of five a row of multiplications or divisions by one limb. As floor(floor(x / a) / b)
- * = floor(x / (a b)), dividing step by step and remembering whether any remainder was not zero gives the exact quotient
- * and a sticky bit, which is all that rounding needs.
+ * Both directions rest on one exact operation: a big integer times or divided by a power of ten.
+ * 10^n is 5^n 2^n; the power of two is a shift, the power of five a row of multiplications or
+ * divisions by one limb. As floor(floor(x / a) / b) = floor(x / (a b)), dividing step by step and
+ * remembering whether any remainder was not zero gives the exact quotient and a sticky bit, which
+ * is all that rounding needs.
  */
 #ifndef CSZI_BASE_BIG_H
 #define CSZI_BASE_BIG_H
@@ -15,7 +16,7 @@
 
 typedef struct cszi_big {
     uint32_t limb[CSZI_BIG_LIMBS]; /* least first */
-    int count;            /* limbs used, the last not zero */
+    int count;                     /* limbs used, the last not zero */
 } cszi_big;
 
 void cszi_big_set(cszi_big *b, uint64_t value);

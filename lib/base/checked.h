@@ -1,4 +1,5 @@
-/* checked.h: integer arithmetic that reports overflow instead of wrapping. Counts live within 2^53. */
+/* checked.h: integer arithmetic that reports overflow instead of wrapping. Counts live within 2^53.
+ */
 #ifndef CSZI_BASE_CHECKED_H
 #define CSZI_BASE_CHECKED_H
 
@@ -6,7 +7,8 @@
 
 #define CSZI_COUNT_MAX ((int64_t)1 << 53)
 
-/* *sum and *product are within +-2^53 on success (1); on failure (0) they are unchanged. Operands must be too. */
+/* *sum and *product are within +-2^53 on success (1); on failure (0) they are unchanged. Operands
+ * must be too. */
 static inline int cszi_add(int64_t a, int64_t b, int64_t *sum)
 {
     int64_t s = a + b; /* cannot overflow: both are within 2^53 */
@@ -28,7 +30,8 @@ static inline int cszi_multiply(int64_t a, int64_t b, int64_t *product)
     return 1;
 }
 
-/* A sum of products that remembers an overflow, so that a long formula is checked once at its end. */
+/* A sum of products that remembers an overflow, so that a long formula is checked once at its end.
+ */
 typedef struct cszi_tally {
     int64_t value;
     int overflow;

@@ -32,7 +32,8 @@ static int is_word(const char *word, const char *text, size_t length)
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-static int is_qualified(const cszi_table *table, const cszi_field_row *row, const char *text, size_t length)
+static int is_qualified(const cszi_table *table, const cszi_field_row *row, const char *text,
+                        size_t length)
 {
     const char *list = table->lists[row->list].name;
     size_t n = row->list != 0 ? strlen(list) : 0;
@@ -44,7 +45,8 @@ const cszi_field_row *cszi_table_by_name(const cszi_table *table, const char *na
 {
     for (size_t i = 0; i < table->count; i++) {
         const cszi_field_row *row = &table->rows[i];
-        if (is_word(row->name, name, length) || (row->alias[0] != '\0' && is_word(row->alias, name, length)) ||
+        if (is_word(row->name, name, length) ||
+            (row->alias[0] != '\0' && is_word(row->alias, name, length)) ||
             is_qualified(table, row, name, length))
             return row;
     }
@@ -104,8 +106,10 @@ size_t cszi_field_list_count(const cszi_table *table, const void *record, const 
     return row->list == 0 ? 1 : (size_t)list_count(&table->lists[row->list], record);
 }
 
-/* The record that a member lives in: the record itself or a list element, which may not exist yet. */
-static const char *home(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index)
+/* The record that a member lives in: the record itself or a list element, which may not exist yet.
+ */
+static const char *home(const cszi_table *table, const void *record, const cszi_field_row *row,
+                        size_t index)
 {
     const cszi_list *list = &table->lists[row->list];
     const char *base = record;
@@ -118,7 +122,8 @@ static const char *home(const cszi_table *table, const void *record, const cszi_
     return base + index * list->stride;
 }
 
-const void *cszi_field_member(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index)
+const void *cszi_field_member(const cszi_table *table, const void *record,
+                              const cszi_field_row *row, size_t index)
 {
     if (index >= cszi_field_list_count(table, record, row))
         return NULL;
@@ -175,30 +180,42 @@ void cszi_fields_init(const cszi_table *table, void *record, size_t size)
     restore_list(table, 0, record);
 }
 
+csz_status cszi_field_list_append(const cszi_table *table, void *record, size_t list,
+                                  cszi_error *error)
+{
+    const cszi_list *l = &table->lists[list];
+    int64_t count = list_count(l, record);
+    char *place = (char *)record + l->offset + (size_t)count * l->stride;
+    if ((size_t)count >= l->capacity)
+        return cszi_fail(error, CSZ_ERR_LIMIT, table->rows[l->first].id, "%s: at most %zu elements",
+                         l->name, (size_t)l->capacity);
+    memset(place, 0, l->stride);
+    restore_list(table, list, place);
+    count++;
+    memcpy((char *)record + l->count_offset, &count, sizeof count);
+    return CSZ_OK;
+}
+
 /* The writable member; grows a list by one element when index is the first free one. */
-static csz_status open_member(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                              char **place, cszi_error *error)
+static csz_status open_member(const cszi_table *table, void *record, const cszi_field_row *row,
+                              size_t index, char **place, cszi_error *error)
 {
     const cszi_list *list = &table->lists[row->list];
     size_t count = cszi_field_list_count(table, record, row);
-    char *at;
+    csz_status status = CSZ_OK;
     if (row->list == 0 && index != 0)
-        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: is no list, index %zu does not exist", row->name, index);
+        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: is no list, index %zu does not exist",
+                         row->name, index);
     if (row->list != 0 && index >= list->capacity)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s[%zu].%s: at most %zu elements", list->name, index,
-                         row->name, (size_t)list->capacity);
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s[%zu].%s: at most %zu elements",
+                         list->name, index, row->name, (size_t)list->capacity);
     if (index > count)
-        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s[%zu].%s: the next free index is %zu", list->name, index,
-                         row->name, count);
-    at = (char *)record + (home(table, record, row, index) - (const char *)record);
-    if (row->list != 0 && index == count) {
-        int64_t grown = (int64_t)count + 1;
-        memset(at, 0, list->stride);
-        restore_list(table, row->list, at);
-        memcpy((char *)record + list->count_offset, &grown, sizeof grown);
-    }
-    *place = at;
-    return CSZ_OK;
+        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s[%zu].%s: the next free index is %zu",
+                         list->name, index, row->name, count);
+    if (row->list != 0 && index == count)
+        status = cszi_field_list_append(table, record, row->list, error);
+    *place = (char *)record + (home(table, record, row, index) - (const char *)record);
+    return status;
 }
 
 /* ---- Setting ---- */
@@ -209,17 +226,18 @@ static csz_status out_of_bounds(const cszi_field_row *row, double value, cszi_er
     (void)cszi_unit_format(row->unit, row->lower, lowest, sizeof lowest);
     (void)cszi_unit_format(row->unit, row->upper, highest, sizeof highest);
     (void)cszi_unit_format(row->unit, value, given, sizeof given);
-    return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %g (%s) is outside %g to %g (%s to %s)", row->name, value, given,
-                     row->lower, row->upper, lowest, highest);
+    return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %g (%s) is outside %g to %g (%s to %s)",
+                     row->name, value, given, row->lower, row->upper, lowest, highest);
 }
 
-static csz_status set_checked(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                              double value, cszi_error *error)
+static csz_status set_checked(const cszi_table *table, void *record, const cszi_field_row *row,
+                              size_t index, double value, cszi_error *error)
 {
     char *place;
     csz_status status;
     if (row->type == CSZ_TYPE_CHOICE && cszi_field_choice_name(row, (int64_t)value) == NULL)
-        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %g is none of its choices", row->name, value);
+        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %g is none of its choices", row->name,
+                         value);
     status = open_member(table, record, row, index, &place, error);
     if (status != CSZ_OK)
         return status;
@@ -234,8 +252,8 @@ static csz_status set_checked(const cszi_table *table, void *record, const cszi_
     return CSZ_OK;
 }
 
-csz_status cszi_field_set_f64(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                              double value, cszi_error *error)
+csz_status cszi_field_set_f64(const cszi_table *table, void *record, const cszi_field_row *row,
+                              size_t index, double value, cszi_error *error)
 {
     if (row->type == CSZ_TYPE_TEXT || row->type == CSZ_TYPE_RANGE)
         return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: takes a text, not a number", row->name);
@@ -249,16 +267,17 @@ csz_status cszi_field_set_f64(const cszi_table *table, void *record, const cszi_
     return set_checked(table, record, row, index, value, error);
 }
 
-csz_status cszi_field_set_i64(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                              int64_t value, cszi_error *error)
+csz_status cszi_field_set_i64(const cszi_table *table, void *record, const cszi_field_row *row,
+                              size_t index, int64_t value, cszi_error *error)
 {
     if (value > CSZI_COUNT_MAX || value < -CSZI_COUNT_MAX)
-        return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: %lld is beyond 2^53", row->name, (long long)value);
+        return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: %lld is beyond 2^53", row->name,
+                         (long long)value);
     return cszi_field_set_f64(table, record, row, index, (double)value, error);
 }
 
-static csz_status set_choice(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                             const char *text, size_t length, cszi_error *error)
+static csz_status set_choice(const cszi_table *table, void *record, const cszi_field_row *row,
+                             size_t index, const char *text, size_t length, cszi_error *error)
 {
     cszi_out out;
     for (const cszi_choice *c = row->choices; c->name != NULL; c++)
@@ -274,16 +293,18 @@ static csz_status set_choice(const cszi_table *table, void *record, const cszi_f
     return CSZ_ERR_UNKNOWN;
 }
 
-static csz_status set_id(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                         const char *text, size_t length, const cszi_hooks *hooks, cszi_error *error)
+static csz_status set_id(const cszi_table *table, void *record, const cszi_field_row *row,
+                         size_t index, const char *text, size_t length, const cszi_hooks *hooks,
+                         cszi_error *error)
 {
     char id[CSZI_STRING_CAPACITY];
     char *place;
     csz_status status;
     size_t room = table->mode == CSZI_MODE_FACTS ? sizeof id : CSZI_TEXT_CAPACITY;
     if (length == 0 || length >= room || memchr(text, '\0', length) != NULL)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: a text has 1 to %zu bytes, this has %zu", row->name,
-                         room - 1, length);
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id,
+                         "%s: a text has 1 to %zu bytes, this has %zu", row->name, room - 1,
+                         length);
     memcpy(id, text, length);
     id[length] = '\0';
     if (hooks != NULL && hooks->resolve != NULL)
@@ -297,16 +318,18 @@ static csz_status set_id(const cszi_table *table, void *record, const cszi_field
 }
 
 /* The unit's message with the field's name in front. */
-static csz_status parse_value(const cszi_field_row *row, const char *text, size_t length, double *value,
-                              cszi_error *error)
+static csz_status parse_value(const cszi_field_row *row, const char *text, size_t length,
+                              double *value, cszi_error *error)
 {
     cszi_error said;
     csz_status status = cszi_unit_parse(row->unit, text, length, value, &said, row->id);
-    return status == CSZ_OK ? CSZ_OK : cszi_fail(error, status, row->id, "%s: %s", row->name, said.text);
+    return status == CSZ_OK ? CSZ_OK
+                            : cszi_fail(error, status, row->id, "%s: %s", row->name, said.text);
 }
 
-csz_status cszi_field_set_text(const cszi_table *table, void *record, const cszi_field_row *row, size_t index,
-                               const char *text, size_t length, const cszi_hooks *hooks, cszi_error *error)
+csz_status cszi_field_set_text(const cszi_table *table, void *record, const cszi_field_row *row,
+                               size_t index, const char *text, size_t length,
+                               const cszi_hooks *hooks, cszi_error *error)
 {
     double value;
     csz_status status;
@@ -345,7 +368,8 @@ static double read_f64(const cszi_field_row *row, const char *member)
     return integer == INT64_MIN ? (double)NAN : (double)integer;
 }
 
-int cszi_field_is_set(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index)
+int cszi_field_is_set(const cszi_table *table, const void *record, const cszi_field_row *row,
+                      size_t index)
 {
     const char *member = cszi_field_member(table, record, row, index);
     if (member == NULL)
@@ -362,8 +386,8 @@ int cszi_field_is_set(const cszi_table *table, const void *record, const cszi_fi
     return row->type == CSZ_TYPE_TEXT ? member[0] != '\0' : !isnan(read_f64(row, member));
 }
 
-csz_status cszi_field_get_f64(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index,
-                              double *value)
+csz_status cszi_field_get_f64(const cszi_table *table, const void *record,
+                              const cszi_field_row *row, size_t index, double *value)
 {
     if (row->type == CSZ_TYPE_TEXT)
         return CSZ_ERR_TYPE;
@@ -379,8 +403,8 @@ csz_status cszi_field_get_f64(const cszi_table *table, const void *record, const
     return CSZ_OK;
 }
 
-csz_status cszi_field_get_i64(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index,
-                              int64_t *value)
+csz_status cszi_field_get_i64(const cszi_table *table, const void *record,
+                              const cszi_field_row *row, size_t index, int64_t *value)
 {
     double real;
     csz_status status = cszi_field_get_f64(table, record, row, index, &real);
@@ -392,8 +416,8 @@ csz_status cszi_field_get_i64(const cszi_table *table, const void *record, const
     return CSZ_OK;
 }
 
-csz_status cszi_field_get_range(const cszi_table *table, const void *record, const cszi_field_row *row,
-                                double range[3])
+csz_status cszi_field_get_range(const cszi_table *table, const void *record,
+                                const cszi_field_row *row, double range[3])
 {
     csz_status status = cszi_field_get_f64(table, record, row, 0, &range[1]);
     if (status != CSZ_OK)
@@ -423,8 +447,8 @@ static const char *read_text(const cszi_table *table, const cszi_field_row *row,
     return string;
 }
 
-void cszi_field_write_text(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index,
-                           cszi_out *out)
+void cszi_field_write_text(const cszi_table *table, const void *record, const cszi_field_row *row,
+                           size_t index, cszi_out *out)
 {
     double value;
     const char *name;

@@ -6,11 +6,13 @@
 
 #define NO_INDEX ((size_t)-1)
 
-/* Which fields a text has named already, so that a second naming is refused: one bit a row and list index. */
+/* Which fields a text has named already, so that a second naming is refused: one bit a row and list
+ * index. */
 #define SEEN_WORDS 96
 
 typedef struct seen {
     uint64_t bits[SEEN_WORDS];
+    unsigned lists; /* given as arrays */
 } seen;
 
 static int see(seen *known, const cszi_table *table, const cszi_field_row *row, size_t index)
@@ -46,7 +48,8 @@ static int is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static csz_status unknown_name(const cszi_table *table, const char *name, size_t length, cszi_error *error)
+static csz_status unknown_name(const cszi_table *table, const char *name, size_t length,
+                               cszi_error *error)
 {
     const char *nearest = cszi_table_nearest(table, name, length);
     cszi_out out = cszi_error_open(error, CSZ_ERR_FIELD, CSZ_FIELD_NONE);
@@ -97,7 +100,8 @@ static csz_status find_name(const cszi_table *table, pair *p, cszi_error *error)
 }
 
 /* The next pair from *at on; *done at the end of the text. */
-static csz_status next_pair(const cszi_table *table, const char **at, pair *p, int *done, cszi_error *error)
+static csz_status next_pair(const cszi_table *table, const char **at, pair *p, int *done,
+                            cszi_error *error)
 {
     const char *s = *at, *equals;
     while (is_blank(*s))
@@ -130,12 +134,14 @@ static csz_status apply_pair(const cszi_table *table, void *record, const pair *
     size_t capacity = p->row->list != 0 ? table->lists[p->row->list].capacity : 1;
     if (index < capacity && see(known, table, p->row, index))
         return cszi_fail(error, CSZ_ERR_SYNTAX, p->row->id, "%s is given twice", p->row->name);
-    return cszi_field_set_text(table, record, p->row, index, p->value, p->value_length, hooks, error);
+    return cszi_field_set_text(table, record, p->row, index, p->value, p->value_length, hooks,
+                               error);
 }
 
 /* Applies the pairs whose row is `only`, or, when it is NULL, those that hold no text. */
-static csz_status apply_some(const cszi_table *table, void *record, const char *text, const cszi_field_row *only,
-                             seen *known, const cszi_hooks *hooks, cszi_error *error)
+static csz_status apply_some(const cszi_table *table, void *record, const char *text,
+                             const cszi_field_row *only, seen *known, const cszi_hooks *hooks,
+                             cszi_error *error)
 {
     int done = 0;
     pair p;
@@ -151,12 +157,13 @@ static csz_status apply_some(const cszi_table *table, void *record, const char *
     }
 }
 
-csz_status cszi_fields_set_pairs(const cszi_table *table, void *record, const char *text, const cszi_hooks *hooks,
-                                 cszi_error *error)
+csz_status cszi_fields_set_pairs(const cszi_table *table, void *record, const char *text,
+                                 const cszi_hooks *hooks, cszi_error *error)
 {
-    seen known = {{0}};
+    seen known = {{0}, 0};
     if (memchr(text, '\0', CSZI_PAIRS_LENGTH + 1) == NULL)
-        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "the text is longer than %d bytes", CSZI_PAIRS_LENGTH);
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "the text is longer than %d bytes",
+                         CSZI_PAIRS_LENGTH);
     for (const cszi_field_row *row = table->rows; row < table->rows + table->count; row++) {
         csz_status status;
         if (row->type != CSZ_TYPE_TEXT)
@@ -184,8 +191,9 @@ static csz_status locate(const cszi_json *json, cszi_json_value at, cszi_error *
     return cszi_json_fail(json, at, status, field, "%s", text);
 }
 
-static csz_status load_value(const cszi_table *table, void *record, const cszi_json *json, const cszi_field_row *row,
-                             size_t index, cszi_json_value value, const cszi_hooks *hooks, cszi_error *error)
+static csz_status load_value(const cszi_table *table, void *record, const cszi_json *json,
+                             const cszi_field_row *row, size_t index, cszi_json_value value,
+                             const cszi_hooks *hooks, cszi_error *error)
 {
     char text[CSZI_STRING_CAPACITY];
     double number;
@@ -195,8 +203,9 @@ static csz_status load_value(const cszi_table *table, void *record, const cszi_j
     if (type == CSZI_JSON_STRING) {
         length = cszi_json_string(json, value, text, sizeof text);
         if (length >= sizeof text)
-            return cszi_json_fail(json, value, CSZ_ERR_LIMIT, row->id, "%s: the text is longer than %d bytes",
-                                  row->name, (int)sizeof text - 1);
+            return cszi_json_fail(json, value, CSZ_ERR_LIMIT, row->id,
+                                  "%s: the text is longer than %d bytes", row->name,
+                                  (int)sizeof text - 1);
         status = cszi_field_set_text(table, record, row, index, text, length, hooks, error);
     } else if (type == CSZI_JSON_NUMBER) {
         status = cszi_json_f64(json, value, &number);
@@ -206,7 +215,8 @@ static csz_status load_value(const cszi_table *table, void *record, const cszi_j
     } else if (row->type == CSZ_TYPE_BOOL && (type == CSZI_JSON_TRUE || type == CSZI_JSON_FALSE)) {
         status = cszi_field_set_f64(table, record, row, index, type == CSZI_JSON_TRUE, error);
     } else {
-        return cszi_json_fail(json, value, CSZ_ERR_TYPE, row->id, "%s: is %s, should be a number or a text", row->name,
+        return cszi_json_fail(json, value, CSZ_ERR_TYPE, row->id,
+                              "%s: is %s, should be a number or a text", row->name,
                               cszi_json_type_name(type));
     }
     return status == CSZ_OK ? CSZ_OK : locate(json, value, error);
@@ -221,12 +231,14 @@ static csz_status unknown_key(const cszi_table *table, const cszi_json *json, cs
         length = sizeof name - 1;
     nearest = cszi_table_nearest(table, name, length);
     if (nearest == NULL)
-        return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "no such field of a %s", table->name);
-    return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "no such field of a %s; the nearest is %s",
-                          table->name, nearest);
+        return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "no such field of a %s",
+                              table->name);
+    return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                          "no such field of a %s; the nearest is %s", table->name, nearest);
 }
 
-static const cszi_field_row *row_of_key(const cszi_table *table, const cszi_json *json, cszi_json_value key)
+static const cszi_field_row *row_of_key(const cszi_table *table, const cszi_json *json,
+                                        cszi_json_value key)
 {
     char name[80];
     size_t length = cszi_json_string(json, key, name, sizeof name);
@@ -234,21 +246,25 @@ static const cszi_field_row *row_of_key(const cszi_table *table, const cszi_json
 }
 
 /* The members of one list element. */
-static csz_status load_element(const cszi_table *table, void *record, const cszi_json *json, size_t list, size_t index,
-                               cszi_json_value object, seen *known, const cszi_hooks *hooks, cszi_error *error)
+static csz_status load_element(const cszi_table *table, void *record, const cszi_json *json,
+                               size_t list, size_t index, cszi_json_value object, seen *known,
+                               const cszi_hooks *hooks, cszi_error *error)
 {
     size_t cursor = 0;
     cszi_json_value key, value;
     if (cszi_json_type_of(json, object) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: an element should be an object",
-                              table->lists[list].name);
+        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "%s: an element should be an object", table->lists[list].name);
+    if (cszi_field_list_append(table, record, list, error) != CSZ_OK)
+        return locate(json, object, error);
     while (cszi_json_next_member(json, object, &cursor, &key, &value)) {
         const cszi_field_row *row = row_of_key(table, json, key);
         csz_status status;
         if (row == NULL || row->list != list)
             return unknown_key(table, json, key);
         if (index < table->lists[list].capacity && see(known, table, row, index))
-            return cszi_json_fail(json, key, CSZ_ERR_SYNTAX, row->id, "%s is given twice", row->name);
+            return cszi_json_fail(json, key, CSZ_ERR_SYNTAX, row->id, "%s is given twice",
+                                  row->name);
         status = load_value(table, record, json, row, index, value, hooks, error);
         if (status != CSZ_OK)
             return status;
@@ -256,8 +272,9 @@ static csz_status load_element(const cszi_table *table, void *record, const cszi
     return CSZ_OK;
 }
 
-static csz_status load_list(const cszi_table *table, void *record, const cszi_json *json, size_t list,
-                            cszi_json_value array, seen *known, const cszi_hooks *hooks, cszi_error *error)
+static csz_status load_list(const cszi_table *table, void *record, const cszi_json *json,
+                            size_t list, cszi_json_value array, seen *known,
+                            const cszi_hooks *hooks, cszi_error *error)
 {
     size_t cursor = 0, index = 0;
     cszi_json_value element;
@@ -265,9 +282,14 @@ static csz_status load_list(const cszi_table *table, void *record, const cszi_js
     if (cszi_json_type_of(json, array) != CSZI_JSON_ARRAY)
         return cszi_json_fail(json, array, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an array",
                               table->lists[list].name);
+    if ((known->lists >> list & 1) != 0)
+        return cszi_json_fail(json, array, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "%s is given twice",
+                              table->lists[list].name);
+    known->lists |= 1u << list;
     memcpy((char *)record + table->lists[list].count_offset, &none, sizeof none);
     while (cszi_json_next_element(json, array, &cursor, &element)) {
-        csz_status status = load_element(table, record, json, list, index, element, known, hooks, error);
+        csz_status status =
+            load_element(table, record, json, list, index, element, known, hooks, error);
         if (status != CSZ_OK)
             return status;
         index++;
@@ -283,9 +305,9 @@ static size_t list_of_key(const cszi_table *table, const cszi_json *json, cszi_j
     return 0;
 }
 
-static csz_status load_member(const cszi_table *table, void *record, const cszi_json *json, cszi_json_value key,
-                              cszi_json_value value, int texts, seen *known, const cszi_hooks *hooks,
-                              cszi_error *error)
+static csz_status load_member(const cszi_table *table, void *record, const cszi_json *json,
+                              cszi_json_value key, cszi_json_value value, int texts, seen *known,
+                              const cszi_hooks *hooks, cszi_error *error)
 {
     size_t list = list_of_key(table, json, key);
     const cszi_field_row *row = row_of_key(table, json, key);
@@ -306,17 +328,19 @@ static csz_status load_member(const cszi_table *table, void *record, const cszi_
     return load_value(table, record, json, row, 0, value, hooks, error);
 }
 
-csz_status cszi_fields_load(const cszi_table *table, void *record, const cszi_json *json, cszi_json_value object,
-                            const cszi_hooks *hooks, cszi_error *error)
+csz_status cszi_fields_load(const cszi_table *table, void *record, const cszi_json *json,
+                            cszi_json_value object, const cszi_hooks *hooks, cszi_error *error)
 {
-    seen known = {{0}};
+    seen known = {{0}, 0};
     if (cszi_json_type_of(json, object) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an object", table->name);
+        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an object",
+                              table->name);
     for (int texts = 1; texts >= 0; texts--) {
         size_t cursor = 0;
         cszi_json_value key, value;
         while (cszi_json_next_member(json, object, &cursor, &key, &value)) {
-            csz_status status = load_member(table, record, json, key, value, texts, &known, hooks, error);
+            csz_status status =
+                load_member(table, record, json, key, value, texts, &known, hooks, error);
             if (status != CSZ_OK)
                 return status;
         }
@@ -326,8 +350,8 @@ csz_status cszi_fields_load(const cszi_table *table, void *record, const cszi_js
 
 /* ---- JSON out ---- */
 
-static void write_number(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index,
-                         cszi_json_out *json)
+static void write_number(const cszi_table *table, const void *record, const cszi_field_row *row,
+                         size_t index, cszi_json_out *json)
 {
     double value = 0;
     const char *name;
@@ -343,8 +367,8 @@ static void write_number(const cszi_table *table, const void *record, const cszi
         cszi_json_put_f64(json, value);
 }
 
-static void write_range(const cszi_table *table, const void *record, const cszi_field_row *row, const char *name,
-                        cszi_json_out *json)
+static void write_range(const cszi_table *table, const void *record, const cszi_field_row *row,
+                        const char *name, cszi_json_out *json)
 {
     char key[80];
     double range[3] = {0, 0, 0};
@@ -359,8 +383,8 @@ static void write_range(const cszi_table *table, const void *record, const cszi_
     cszi_json_close_array(json);
 }
 
-static void write_member(const cszi_table *table, const void *record, const cszi_field_row *row, size_t index,
-                         const char *name, cszi_json_out *json)
+static void write_member(const cszi_table *table, const void *record, const cszi_field_row *row,
+                         size_t index, const char *name, cszi_json_out *json)
 {
     cszi_json_key(json, name);
     if (row->type == CSZ_TYPE_TEXT) {
@@ -375,7 +399,8 @@ static void write_member(const cszi_table *table, const void *record, const cszi
         write_range(table, record, row, name, json);
 }
 
-static void write_list(const cszi_table *table, const void *record, size_t list, cszi_json_out *json)
+static void write_list(const cszi_table *table, const void *record, size_t list,
+                       cszi_json_out *json)
 {
     const cszi_field_row *first = &table->rows[table->lists[list].first];
     const cszi_field_row *end = table->rows + table->count;
@@ -404,7 +429,8 @@ static size_t group_length(const char *name)
 static void change_group(const char **open, const char *name, cszi_json_out *json)
 {
     size_t n = name != NULL ? group_length(name) : 0;
-    if (*open != NULL && n == group_length(*open) && memcmp(*open, name != NULL ? name : "", n) == 0)
+    if (*open != NULL && n == group_length(*open) &&
+        memcmp(*open, name != NULL ? name : "", n) == 0)
         return;
     if (*open != NULL)
         cszi_json_close_object(json);
@@ -439,14 +465,16 @@ void cszi_fields_write(const cszi_table *table, const void *record, cszi_json_ou
 
 static const char *type_name(csz_type type)
 {
-    static const char *const names[] = {"", "integer", "number", "choice", "boolean", "text", "range"};
+    static const char *const names[] = {"",        "integer", "number", "choice",
+                                        "boolean", "text",    "range"};
     return (unsigned)type < sizeof names / sizeof *names ? names[type] : "";
 }
 
 static const char *unit_name(csz_unit unit)
 {
-    static const char *const names[] = {"none",   "count",  "byte",  "flop",  "second",     "byte/second",  "flop/second",
-                                        "watt",   "joule",  "usd",   "ratio", "per second", "usd/hour", "per day"};
+    static const char *const names[] = {
+        "none", "count", "byte", "flop",  "second",     "byte/second", "flop/second",
+        "watt", "joule", "usd",  "ratio", "per second", "usd/hour",    "per day"};
     return (unsigned)unit < sizeof names / sizeof *names ? names[unit] : "";
 }
 

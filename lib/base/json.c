@@ -1,4 +1,5 @@
-/* json.c: reading JSON in place: the text has been checked as a whole, everything here only steps from value to value. */
+/* json.c: reading JSON in place: the text has been checked as a whole, everything here only steps
+ * from value to value. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* json_error.c: where in a text an error is: line, column and path, worked out when an error needs them. */
+/* json_error.c: where in a text an error is: line, column and path, worked out when an error needs
+ * them. */
 #include "base/json_text.h"
 
 void cszi_json_where(const cszi_json *json, size_t offset, int64_t *line, int64_t *column)
@@ -23,7 +24,8 @@ static int is_plain_key(const char *text, size_t length)
     for (i = 0; i < length; i++) {
         char lower = (char)(text[i] | 0x20);
 
-        if (!(lower >= 'a' && lower <= 'z') && text[i] != '_' && !(i > 0 && cszi_json_is_digit(text[i]))) {
+        if (!(lower >= 'a' && lower <= 'z') && text[i] != '_' &&
+            !(i > 0 && cszi_json_is_digit(text[i]))) {
             return 0;
         }
     }

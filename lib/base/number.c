@@ -110,7 +110,8 @@ static size_t scan(const char *text, size_t length, decimal *d)
 
 /* The digits of a number longer than head, up to DIGITS_KEPT of them; sets *sticky when others are
  * not zero. Returns the exponent of the last digit taken. */
-static int64_t load_digits(const char *text, size_t length, const decimal *d, cszi_big *b, int *sticky)
+static int64_t load_digits(const char *text, size_t length, const decimal *d, cszi_big *b,
+                           int *sticky)
 {
     int kept = 0;
     uint32_t chunk = 0;

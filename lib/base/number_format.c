@@ -1,4 +1,5 @@
-/* number_format.c: double to the shortest decimal text that reads back the same, or to a number of digits. */
+/* number_format.c: double to the shortest decimal text that reads back the same, or to a number of
+ * digits. */
 #include <math.h>
 #include <string.h>
 

@@ -25,11 +25,11 @@ void cszi_out_text(cszi_out *out, const char *text);
 void cszi_out_i64(cszi_out *out, int64_t value);
 /* Shortest decimal that reads back as the same double; integers below 1e15 without exponent. */
 void cszi_out_f64(cszi_out *out, double value);
-/* Text quoted from input for a message: '...' in printable ASCII, other bytes as \xNN, cut at 64 bytes of input
- * (then "..." follows the closing quote). */
+/* Text quoted from input for a message: '...' in printable ASCII, other bytes as \xNN, cut at 64
+ * bytes of input (then "..." follows the closing quote). */
 void cszi_out_quoted(cszi_out *out, const char *text, size_t length);
-/* A subset of printf, checked by the compiler: %s, %.*s, %d, %lld, %zu, %g (shortest), %c, %%. From any other
- * conversion on, the format is shown as it stands. */
+/* A subset of printf, checked by the compiler: %s, %.*s, %d, %lld, %zu, %g (shortest), %c, %%. From
+ * any other conversion on, the format is shown as it stands. */
 void cszi_out_format(cszi_out *out, const char *format, ...) CSZI_PRINTF(2, 3);
 void cszi_out_format_list(cszi_out *out, const char *format, va_list list) CSZI_PRINTF(2, 0);
 /* Writes the NUL (if capacity > 0) and returns the full length. */

@@ -42,10 +42,12 @@ static csz_status check_job(const cszi_workload *w, cszi_error *error)
                          "mean_length: is not set; examples need their mean length");
     if (given != 0 && derived > 0 && fabs((double)given - derived) > 0.01 * derived)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_TOKENS,
-                         "tokens: %lld, but unique_tokens x epochs is %g", (long long)given, derived);
+                         "tokens: %lld, but unique_tokens x epochs is %g", (long long)given,
+                         derived);
     if (w->maximum_length != 0 && w->mean_length > (double)w->maximum_length)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MEAN_LENGTH,
-                         "mean_length: %g is above maximum_length %lld", w->mean_length, (long long)w->maximum_length);
+                         "mean_length: %g is above maximum_length %lld", w->mean_length,
+                         (long long)w->maximum_length);
     return CSZ_OK;
 }
 
@@ -60,8 +62,8 @@ csz_status cszi_case_model(cszi_case *c, const cszi_workload *workload, cszi_err
     return status;
 }
 
-csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster, int time,
-                          cszi_error *error)
+csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster,
+                          int time, cszi_error *error)
 {
     csz_status status = cszi_case_model(c, workload, error);
     c->cluster = cluster;
@@ -72,12 +74,15 @@ csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const csz
     return status;
 }
 
-csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason, cszi_error *error)
+csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason,
+                          cszi_error *error)
 {
-    csz_status status = cszi_phase_batching(c->workload, phase, c->parameters.total, &c->batching, error);
+    csz_status status =
+        cszi_phase_batching(c->workload, phase, c->parameters.total, &c->batching, error);
     *reason = CSZ_REASON_NONE;
     if (status == CSZ_OK)
-        status = cszi_plan_settle(plan, c->workload, c->cluster, &c->batching, &c->layout, reason, error);
+        status = cszi_plan_settle(plan, c->workload, c->cluster, &c->batching, &c->layout, reason,
+                                  error);
     c->stack = c->layout.stack;
     return status;
 }
@@ -109,7 +114,8 @@ void cszi_estimate_counts(const cszi_case *c, cszi_estimate *e)
         cszi_estimate_note(e, CSZ_NOTE_FACT_DOUBTFUL);
 }
 
-static void put_worst(const cszi_stage *at, const cszi_range *total, int64_t stage, cszi_estimate *e)
+static void put_worst(const cszi_stage *at, const cszi_range *total, int64_t stage,
+                      cszi_estimate *e)
 {
     e->memory_weights = at->weights;
     e->memory_gradients = at->gradients;
@@ -122,14 +128,16 @@ static void put_worst(const cszi_stage *at, const cszi_range *total, int64_t sta
     e->memory_worst_stage = stage;
 }
 
-/* Chance that the need stays within the memory: two half-normal sides whose 10% and 90% points are low and high. */
+/* Chance that the need stays within the memory: two half-normal sides whose 10% and 90% points are
+ * low and high. */
 static double fit_probability(const cszi_range *need, double memory)
 {
     double side = memory < need->likely ? need->likely - need->low : need->high - need->likely;
     double z;
     if (side <= 0)
         return memory >= need->likely ? 1 : 0;
-    z = (memory - need->likely) / side * 1.2815515655446004; /* the 90% point of a standard normal */
+    z = (memory - need->likely) / side *
+        1.2815515655446004; /* the 90% point of a standard normal */
     return 0.5 * erfc(-z / 1.4142135623730951);
 }
 
@@ -139,7 +147,9 @@ static void put_verdict(const cszi_case *c, cszi_estimate *e)
     e->memory_usable = memory;
     e->memory_margin = memory - e->memory_total.likely;
     e->memory_fit_probability = fit_probability(&e->memory_total, memory);
-    e->memory_fit = e->memory_total.low > memory ? CSZ_FIT_NO : e->memory_total.high > memory ? CSZ_FIT_TIGHT : CSZ_FIT_YES;
+    e->memory_fit = e->memory_total.low > memory    ? CSZ_FIT_NO
+                    : e->memory_total.high > memory ? CSZ_FIT_TIGHT
+                                                    : CSZ_FIT_YES;
 }
 
 void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
@@ -148,7 +158,8 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
     double peak = -1;
     cszi_case_recipe(c, &recipe);
     cszi_estimate_counts(c, estimate);
-    estimate->memory_per_parameter = recipe.weights + recipe.gradients + recipe.master + recipe.states;
+    estimate->memory_per_parameter =
+        recipe.weights + recipe.gradients + recipe.master + recipe.states;
     if (estimate->stages != NULL)
         estimate->stage_count = c->layout.p;
     for (int64_t stage = 0; stage < c->layout.p; stage++) {

@@ -1,5 +1,5 @@
-/* estimate.h: what follows from workload, cluster and plan, as a plain struct; and the steps that fill it. Pure functions:
- * no allocation, no money. */
+/* estimate.h: what follows from workload, cluster and plan, as a plain struct; and the steps that
+ * fill it. Pure functions: no allocation, no money. */
 #ifndef CSZI_ESTIMATE_ESTIMATE_H
 #define CSZI_ESTIMATE_ESTIMATE_H
 
@@ -126,10 +126,11 @@ typedef struct cszi_case {
 /* Checks the workload and counts parameters. */
 csz_status cszi_case_model(cszi_case *c, const cszi_workload *workload, cszi_error *error);
 /* The same and the cluster; the same for every plan. */
-csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster, int time,
-                          cszi_error *error);
+csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const cszi_cluster *cluster,
+                          int time, cszi_error *error);
 /* Settles a plan for one phase. */
-csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason, cszi_error *error);
+csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason,
+                          cszi_error *error);
 
 void cszi_estimate_parameters(const cszi_case *c, cszi_estimate *estimate);
 /* Parameters and batch. */

@@ -1,13 +1,17 @@
-/* flops.c: exact FLOP counts per matrix, and the counts by which published utilizations are reported. */
+/* flops.c: exact FLOP counts per matrix, and the counts by which published utilizations are
+ * reported. */
 #include "estimate/flops.h"
 
-/* Sum over queries i of min(i, w) over their number: w - w (w - 1) / (2 n); (n + 1) / 2 for w = n. */
-double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence, int full)
+/* Sum over queries i of min(i, w) over their number: w - w (w - 1) / (2 n); (n + 1) / 2 for w = n.
+ */
+double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind,
+                         int64_t sequence, int full)
 {
     double n = (double)sequence, w;
     if (workload->document_mask && workload->mean_length > 0 && workload->mean_length < n)
         n = workload->mean_length;
-    w = kind->sliding_window > 0 && (double)kind->sliding_window < n ? (double)kind->sliding_window : n;
+    w = kind->sliding_window > 0 && (double)kind->sliding_window < n ? (double)kind->sliding_window
+                                                                     : n;
     return full ? w : w - w * (w - 1) / (2 * n);
 }
 
@@ -17,15 +21,17 @@ double cszi_layer_matrix_flops(const cszi_layer_kind *kind, int64_t hidden)
     size_t count = cszi_kind_matrices(kind, hidden, matrices);
     double flops = 0;
     for (size_t i = 0; i < count; i++)
-        flops += 2.0 * (double)matrices[i].in * (double)matrices[i].out * (double)matrices[i].active;
+        flops +=
+            2.0 * (double)matrices[i].in * (double)matrices[i].out * (double)matrices[i].active;
     return flops;
 }
 
 /* Scores and values: 2 context heads (d_qk + d_v). */
-double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence,
-                                  int full)
+double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind,
+                                  int64_t sequence, int full)
 {
-    double d = (double)(cszi_kind_query_dim(kind, workload->hidden) + cszi_kind_value_dim(kind, workload->hidden));
+    double d = (double)(cszi_kind_query_dim(kind, workload->hidden) +
+                        cszi_kind_value_dim(kind, workload->hidden));
     if (kind->attention == CSZ_ATTENTION_NONE)
         return 0;
     return 2.0 * cszi_mean_context(workload, kind, sequence, full) * (double)kind->heads * d;
@@ -71,14 +77,16 @@ static double recomputed(const cszi_case *c, const cszi_flops *f)
 static void other_counts(const cszi_case *c, const cszi_flops *f, cszi_estimate *e)
 {
     const cszi_workload *w = c->workload;
-    double n = (double)c->parameters.active, h = (double)w->hidden, s = (double)c->batching.sequence;
+    double n = (double)c->parameters.active, h = (double)w->hidden,
+           s = (double)c->batching.sequence;
     double layers = (double)(c->parameters.layers + w->prediction_layers);
     double outside = w->tied_embeddings ? 0 : (double)c->parameters.embedding;
     e->flops_six_n = 6 * n;
     e->flops_full = 3 * (f->layers + f->full + f->head);
     e->flops_palm = 6 * n + 3 * f->full;
     e->flops_torchtitan = 6 * (n - outside) + 3 * f->full;
-    e->flops_narayanan = 96 * layers * h * h * (1 + s / (6 * h) + (double)w->vocab / (16 * layers * h));
+    e->flops_narayanan =
+        96 * layers * h * h * (1 + s / (6 * h) + (double)w->vocab / (16 * layers * h));
 }
 
 void cszi_estimate_flops(const cszi_case *c, cszi_estimate *estimate)
@@ -89,6 +97,7 @@ void cszi_estimate_flops(const cszi_case *c, cszi_estimate *estimate)
     estimate->flops_backward = f.backward;
     estimate->flops_per_token = f.forward + f.backward;
     estimate->flops_recompute = recomputed(c, &f);
-    estimate->flops_step = estimate->flops_per_token * (double)c->batching.sequence * (double)c->batching.sequences;
+    estimate->flops_step =
+        estimate->flops_per_token * (double)c->batching.sequence * (double)c->batching.sequences;
     other_counts(c, &f, estimate);
 }

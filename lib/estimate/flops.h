@@ -4,13 +4,15 @@
 
 #include "estimate/estimate.h"
 
-/* Mean tokens that one query looks at: causal, within a window and, when masked, within its document. full: not halved. */
-double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence, int full);
+/* Mean tokens that one query looks at: causal, within a window and, when masked, within its
+ * document. full: not halved. */
+double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind,
+                         int64_t sequence, int full);
 
 /* Forward FLOPs of a token in one layer: matrices and attention core apart. */
 double cszi_layer_matrix_flops(const cszi_layer_kind *kind, int64_t hidden);
-double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind, int64_t sequence,
-                                  int full);
+double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind,
+                                  int64_t sequence, int full);
 
 typedef struct cszi_flops {
     double layers;    /* forward, a token: matrices of all layers, prediction layers too */

@@ -1,5 +1,6 @@
-/* kernels.c: roofline times (Williams et al. 2009) with a launch, a size dependence and reached shares of the peaks; rings
- * over hierarchical links (NCCL's bus bandwidth: nccl-tests PERFORMANCE.md). */
+/* kernels.c: roofline times (Williams et al. 2009) with a launch, a size dependence and reached
+ * shares of the peaks; rings over hierarchical links (NCCL's bus bandwidth: nccl-tests
+ * PERFORMANCE.md). */
 #include "estimate/kernels.h"
 
 #include <math.h>
@@ -29,8 +30,10 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     const cszi_cluster *cluster = c->cluster;
     const cszi_stack *s = c->stack;
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
-    double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier, network = cluster->network_multiplier;
-    rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier * share_of(c->family, format);
+    double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier,
+           network = cluster->network_multiplier;
+    rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier *
+                    share_of(c->family, format);
     rates->wide = peak16 * share_of(c->family, wide);
     rates->attention = peak16 * c->family->attention * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
@@ -42,11 +45,13 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->narrow = wide != format;
     rates->nic = cluster->scale_out_bandwidth * s->nic_share * network;
     rates->nic_expert = cluster->scale_out_bandwidth * s->nic_expert_share * network;
-    rates->link = cluster->link_bandwidth > 0 ? cluster->link_bandwidth * s->link_share * network : rates->nic;
+    rates->link = cluster->link_bandwidth > 0 ? cluster->link_bandwidth * s->link_share * network
+                                              : rates->nic;
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 
-double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k, double bytes)
+double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k,
+                        double bytes)
 {
     double x = fmin(m, fmin(n, k)), g = x / (x + r->half_size);
     return r->launch + fmax(2 * m * n * k / (rate * g), bytes / r->memory);
@@ -72,7 +77,8 @@ double cszi_product_forward(const cszi_rates *r, const cszi_product *p)
            convert_time(r, p, p->m * p->k);
 }
 
-/* Gradient of the input like forward; gradient of the weight reads both activations and accumulates in fp32. */
+/* Gradient of the input like forward; gradient of the weight reads both activations and accumulates
+ * in fp32. */
 double cszi_product_backward(const cszi_rates *r, const cszi_product *p, int trained)
 {
     double weight = p->copies * p->k * p->n, time;

@@ -1,4 +1,5 @@
-/* kernels.h: what an accelerator reaches with a software stack, and the time of single kernels and collectives. */
+/* kernels.h: what an accelerator reaches with a software stack, and the time of single kernels and
+ * collectives. */
 #ifndef CSZI_ESTIMATE_KERNELS_H
 #define CSZI_ESTIMATE_KERNELS_H
 
@@ -6,29 +7,32 @@
 
 /* Reached rates of one accelerator, calibration included. */
 typedef struct cszi_rates {
-    double matrix;        /* FLOP/s of large products in the compute format */
-    double wide;          /* FLOP/s in the 16-bit (or wider) format: logits, scores */
-    double attention;     /* FLOP/s of the attention kernel, forward */
+    double matrix;    /* FLOP/s of large products in the compute format */
+    double wide;      /* FLOP/s in the 16-bit (or wider) format: logits, scores */
+    double attention; /* FLOP/s of the attention kernel, forward */
     double attention_back;
-    double memory;        /* B/s */
-    double launch;        /* s */
-    double half_size;     /* elements */
-    double byte;          /* of an operand in the wide format */
-    double operand;       /* of an operand in the compute format */
-    int narrow;           /* compute format below 16 bit: operands are converted first */
-    double link;          /* B/s inside the scale-up domain */
-    double nic;           /* B/s of one accelerator outside it */
-    double nic_expert;    /* the same for all-to-all */
-    double domain;        /* accelerators in the scale-up domain */
+    double memory;     /* B/s */
+    double launch;     /* s */
+    double half_size;  /* elements */
+    double byte;       /* of an operand in the wide format */
+    double operand;    /* of an operand in the compute format */
+    int narrow;        /* compute format below 16 bit: operands are converted first */
+    double link;       /* B/s inside the scale-up domain */
+    double nic;        /* B/s of one accelerator outside it */
+    double nic_expert; /* the same for all-to-all */
+    double domain;     /* accelerators in the scale-up domain */
 } cszi_rates;
 
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates);
 
-/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K). */
-double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k, double bytes);
+/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K).
+ */
+double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k,
+                        double bytes);
 
-/* A trained or frozen weight of k x n met by m tokens, with `copies` of the weight in memory and `per` tokens each (1 and m
- * for a plain matrix): forward, and backward without or with a weight gradient. */
+/* A trained or frozen weight of k x n met by m tokens, with `copies` of the weight in memory and
+ * `per` tokens each (1 and m for a plain matrix): forward, and backward without or with a weight
+ * gradient. */
 typedef struct cszi_product {
     double m, n, k;
     double copies;
@@ -40,8 +44,8 @@ typedef struct cszi_product {
 double cszi_product_forward(const cszi_rates *r, const cszi_product *p);
 double cszi_product_backward(const cszi_rates *r, const cszi_product *p, int trained);
 
-/* Bandwidth of a group of `size` ranks that lie `stride` apart: the link inside a domain; beyond it, all network ports of
- * the members that share a domain serve the ring. */
+/* Bandwidth of a group of `size` ranks that lie `stride` apart: the link inside a domain; beyond
+ * it, all network ports of the members that share a domain serve the ring. */
 double cszi_group_bandwidth(const cszi_rates *r, double stride, double size);
 /* Scale-up domains that such a group touches. */
 double cszi_group_domains(const cszi_rates *r, double stride, double size);

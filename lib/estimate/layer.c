@@ -5,8 +5,8 @@
 
 #include "estimate/flops.h"
 
-/* Score products whose head size is no multiple of 8 miss the matrix units: 0.07 of their rate on nine public runs with
- * heads of 108, 150 and 450. */
+/* Score products whose head size is no multiple of 8 miss the matrix units: 0.07 of their rate on
+ * nine public runs with heads of 108, 150 and 450. */
 #define UNALIGNED 0.07
 
 typedef struct layer {
@@ -23,9 +23,11 @@ typedef struct layer {
 static cszi_product product_of(const layer *l, const cszi_matrix *m)
 {
     const cszi_layout *at = &l->c->layout;
-    cszi_product p = {l->tokens, (double)m->out, (double)m->in, 1, l->tokens, l->r->matrix, l->r->operand, l->r->narrow};
+    cszi_product p = {l->tokens, (double)m->out, (double)m->in, 1,
+                      l->tokens, l->r->matrix,   l->r->operand, l->r->narrow};
     if (m->part == CSZI_PART_EXPERT) {
-        /* Tokens of a rank, gathered over expert tensor ranks, spread over the experts of its group. */
+        /* Tokens of a rank, gathered over expert tensor ranks, spread over the experts of its
+         * group. */
         double held = l->tokens * (double)at->etp / l->t, etp = (double)at->etp;
         p.copies = (double)m->copies / (double)at->e;
         p.m = held * (double)m->active * l->c->workload->load_imbalance;
@@ -83,7 +85,8 @@ static void add_matrices(const layer *l, cszi_layer_time *time)
 
 /* ---- Attention core ---- */
 
-/* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed again; Dao 2023). */
+/* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed
+ * again; Dao 2023). */
 static void add_fused(const layer *l, double heads, double dims, cszi_layer_time *time)
 {
     double context = cszi_mean_context(l->c->workload, l->k, l->c->layout.s, 0);
@@ -118,14 +121,17 @@ static void add_attention(const layer *l, cszi_layer_time *time)
 
 /* ---- Memory-bound work ---- */
 
-/* Bytes a token of norms, residuals, rotary and activation function, times what the stack leaves unfused. */
+/* Bytes a token of norms, residuals, rotary and activation function, times what the stack leaves
+ * unfused. */
 static void add_pointwise(const layer *l, cszi_layer_time *time)
 {
     const cszi_layer_kind *k = l->k;
-    double d = (double)cszi_kind_query_dim(k, l->c->workload->hidden), along = l->c->layout.sequence_parallel ? l->t : 1;
+    double d = (double)cszi_kind_query_dim(k, l->c->workload->hidden),
+           along = l->c->layout.sequence_parallel ? l->t : 1;
     double gate = k->gated_mlp ? 2 : 1, kv = (double)cszi_kind_kv_heads(k);
     double f = (double)(k->ffn + k->shared_ffn) + (double)(k->experts_per_token * k->expert_ffn);
-    double bytes = 20 * l->h / along + 4 * ((double)k->heads + kv) * d / l->t + (2 * gate + 2) * f / l->t;
+    double bytes =
+        20 * l->h / along + 4 * ((double)k->heads + kv) * d / l->t + (2 * gate + 2) * f / l->t;
     double once = l->c->stack->pointwise * bytes * l->tokens / l->r->memory;
     time->forward.pointwise = 8 * l->r->launch + once;
     time->backward.pointwise = 8 * l->r->launch + 2 * once;
@@ -133,7 +139,8 @@ static void add_pointwise(const layer *l, cszi_layer_time *time)
 
 /* ---- Traffic ---- */
 
-/* Two collectives each way of 2 T h bytes, as gather and scatter or all-reduce: 2 x 2 T h (t - 1) / t on the wire each. */
+/* Two collectives each way of 2 T h bytes, as gather and scatter or all-reduce: 2 x 2 T h (t - 1) /
+ * t on the wire each. */
 static void add_tensor_traffic(const layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
@@ -155,13 +162,17 @@ static void add_context_traffic(const layer *l, cszi_layer_time *time)
         return;
     d = (double)(cszi_kind_query_dim(l->k, l->c->workload->hidden) +
                  cszi_kind_value_dim(l->k, l->c->workload->hidden));
-    kv = l->k->attention == CSZ_ATTENTION_LATENT ? (double)l->k->heads : (double)cszi_kind_kv_heads(l->k);
-    once = l->r->byte * fmax(1, kv / l->t) * d * l->tokens * (c - 1) / cszi_group_bandwidth(l->r, l->t, c);
+    kv = l->k->attention == CSZ_ATTENTION_LATENT ? (double)l->k->heads
+                                                 : (double)cszi_kind_kv_heads(l->k);
+    once = l->r->byte * fmax(1, kv / l->t) * d * l->tokens * (c - 1) /
+           cszi_group_bandwidth(l->r, l->t, c);
     time->forward.context = fmax(s->exposed_context * once, once - time->forward.attention);
-    time->backward.context = fmax(s->exposed_context * 2 * once, 2 * once - time->backward.attention);
+    time->backward.context =
+        fmax(s->exposed_context * 2 * once, 2 * once - time->backward.attention);
 }
 
-/* Dispatch and combine each way; what stays in the domain at link rate, the rest at the network's, the larger of both. */
+/* Dispatch and combine each way; what stays in the domain at link rate, the rest at the network's,
+ * the larger of both. */
 static double all_to_all(const layer *l, double bytes)
 {
     const cszi_layout *at = &l->c->layout;
@@ -178,7 +189,8 @@ static void add_expert_traffic(const layer *l, cszi_layer_time *time)
     double etp = (double)at->etp, routed, permute, way;
     if (l->k->experts == 0)
         return;
-    routed = (double)l->k->experts_per_token * l->h * l->tokens / l->t * l->c->workload->load_imbalance;
+    routed =
+        (double)l->k->experts_per_token * l->h * l->tokens / l->t * l->c->workload->load_imbalance;
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
     way = at->e > 1 ? 2 * s->exposed_expert * all_to_all(l, 2 * routed) : 0;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
@@ -197,10 +209,16 @@ static double host_time(const layer *l)
     return l->c->layout.recompute == CSZ_RECOMPUTE_FULL ? host * 4 / 3 : host;
 }
 
-void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind, cszi_layer_time *time)
+void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
+                        cszi_layer_time *time)
 {
     const cszi_layout *at = &c->layout;
-    layer l = {c, r, kind, (double)at->s * (double)at->b / (double)at->c, (double)at->t, (double)c->workload->hidden};
+    layer l = {c,
+               r,
+               kind,
+               (double)at->s * (double)at->b / (double)at->c,
+               (double)at->t,
+               (double)c->workload->hidden};
     double device;
     *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0};
     add_matrices(&l, time);

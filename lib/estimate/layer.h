@@ -1,5 +1,5 @@
-/* layer.h: time of one layer for one micro-batch on one accelerator. Depends only on tensor, context, expert degrees,
- * micro-batch, recomputation and stack. */
+/* layer.h: time of one layer for one micro-batch on one accelerator. Depends only on tensor,
+ * context, expert degrees, micro-batch, recomputation and stack. */
 #ifndef CSZI_ESTIMATE_LAYER_H
 #define CSZI_ESTIMATE_LAYER_H
 
@@ -10,7 +10,7 @@ typedef struct cszi_pass {
     double matrices;
     double attention;
     double pointwise;
-    double tensor;  /* exposed traffic, here and below */
+    double tensor; /* exposed traffic, here and below */
     double context;
     double expert;
 } cszi_pass;
@@ -23,16 +23,20 @@ typedef struct cszi_layer_time {
     double total;
 } cszi_layer_time;
 
-void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind, cszi_layer_time *time);
+void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
+                        cszi_layer_time *time);
 
-/* All kinds of a case. A search computes them once for plans that differ only in pipeline, sharding and count. */
+/* All kinds of a case. A search computes them once for plans that differ only in pipeline, sharding
+ * and count. */
 void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS]);
 /* cszi_estimate_step with the layer times given. */
-void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate);
+void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS],
+                             cszi_estimate *estimate);
 
 static inline double cszi_pass_sum(const cszi_pass *pass)
 {
-    return pass->matrices + pass->attention + pass->pointwise + pass->tensor + pass->context + pass->expert;
+    return pass->matrices + pass->attention + pass->pointwise + pass->tensor + pass->context +
+           pass->expert;
 }
 
 #endif

@@ -1,8 +1,9 @@
 /* memory.c: memory of a training step on one accelerator.
  *
- * States: ZeRO (Rajbhandari et al. 2020, section 3) and Megatron-Core's dist_optimizer.md. Activations: Korthikanti et al.
- * 2022, sections 4 and 5, written per tensor so that grouped queries, gated MLPs and experts follow; with 4h MLPs, dropout
- * and unfused scores it is their s b h (34 + 5 a s / h). */
+ * States: ZeRO (Rajbhandari et al. 2020, section 3) and Megatron-Core's dist_optimizer.md.
+ * Activations: Korthikanti et al. 2022, sections 4 and 5, written per tensor so that grouped
+ * queries, gated MLPs and experts follow; with 4h MLPs, dropout and unfused scores it is their s b
+ * h (34 + 5 a s / h). */
 #include "estimate/memory.h"
 
 #include <math.h>
@@ -11,35 +12,47 @@ double cszi_format_bytes(int64_t format)
 {
     switch ((csz_format)format) {
     case CSZ_FORMAT_FP32:
-    case CSZ_FORMAT_TF32: return 4;
+    case CSZ_FORMAT_TF32:
+        return 4;
     case CSZ_FORMAT_BF16:
-    case CSZ_FORMAT_FP16: return 2;
+    case CSZ_FORMAT_FP16:
+        return 2;
     case CSZ_FORMAT_FP8:
-    case CSZ_FORMAT_INT8: return 1;
-    case CSZ_FORMAT_FP4: return 0.5625; /* a scale of 1 byte for 16 values */
-    /* 4 bits, and a constant for 64 values: 8 bits plus fp32 over 256 of them (Dettmers et al. 2023, section 3). */
-    case CSZ_FORMAT_NF4: return 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+    case CSZ_FORMAT_INT8:
+        return 1;
+    case CSZ_FORMAT_FP4:
+        return 0.5625; /* a scale of 1 byte for 16 values */
+    /* 4 bits, and a constant for 64 values: 8 bits plus fp32 over 256 of them (Dettmers et al.
+     * 2023, section 3). */
+    case CSZ_FORMAT_NF4:
+        return 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
     case CSZ_FORMAT_NONE:
-    case CSZ_FORMAT_MAX_ENUM: break;
+    case CSZ_FORMAT_MAX_ENUM:
+        break;
     }
     return 0;
 }
 
 /* ---- States ---- */
 
-/* Bytes of moments per parameter. Adafactor keeps rows and columns only: negligible. Muon: one moment on matrices, which
- * are nearly all parameters. 8-bit moments add a fp32 scale for 2,048 values (Dettmers et al. 2022). */
+/* Bytes of moments per parameter. Adafactor keeps rows and columns only: negligible. Muon: one
+ * moment on matrices, which are nearly all parameters. 8-bit moments add a fp32 scale for 2,048
+ * values (Dettmers et al. 2022). */
 static double state_bytes(const cszi_workload *w, double one)
 {
     switch ((csz_optimizer)w->optimizer) {
-    case CSZ_OPTIMIZER_ADAMW: return 2 * one;
-    case CSZ_OPTIMIZER_ADAM_8BIT: return 2 * (1 + 4.0 / 2048);
+    case CSZ_OPTIMIZER_ADAMW:
+        return 2 * one;
+    case CSZ_OPTIMIZER_ADAM_8BIT:
+        return 2 * (1 + 4.0 / 2048);
     case CSZ_OPTIMIZER_MOMENTUM:
     case CSZ_OPTIMIZER_LION:
-    case CSZ_OPTIMIZER_MUON: return one;
+    case CSZ_OPTIMIZER_MUON:
+        return one;
     case CSZ_OPTIMIZER_SGD:
     case CSZ_OPTIMIZER_ADAFACTOR:
-    case CSZ_OPTIMIZER_MAX_ENUM: break;
+    case CSZ_OPTIMIZER_MAX_ENUM:
+        break;
     }
     return 0;
 }
@@ -55,9 +68,11 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     const cszi_stack *stack = c->stack;
     int frozen = w->job == CSZ_JOB_QLORA ? CSZ_FORMAT_NF4 : CSZ_FORMAT_BF16;
     recipe->weights = either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, stack->weights);
-    recipe->gradients = either(w, CSZ_WORKLOAD_GRADIENT_FORMAT, w->gradient_format, stack->gradients);
+    recipe->gradients =
+        either(w, CSZ_WORKLOAD_GRADIENT_FORMAT, w->gradient_format, stack->gradients);
     recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
-    recipe->states = state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
+    recipe->states =
+        state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
     recipe->gathered = stack->gathers_weights ? 2 : recipe->weights;
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
 }
@@ -72,7 +87,8 @@ static double expert_of(const cszi_case *c, const cszi_layer_parameters *k)
     return (double)k->experts / (double)(c->layout.e * c->layout.etp);
 }
 
-/* Embedding on the first stage, output layer on the last: a copy even when tied, if there is a pipeline. */
+/* Embedding on the first stage, output layer on the last: a copy even when tied, if there is a
+ * pipeline. */
 static double outer_of(const cszi_case *c, int64_t stage)
 {
     const cszi_parameters *p = &c->parameters;
@@ -86,7 +102,8 @@ static double outer_of(const cszi_case *c, int64_t stage)
     return size;
 }
 
-void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], cszi_share *s)
+void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                      cszi_share *s)
 {
     const cszi_parameters *p = &c->parameters;
     double adapters = 0, n;
@@ -113,15 +130,18 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
 }
 
 /* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
-static void state_memory(const cszi_case *c, const cszi_recipe *r, const cszi_share *s, cszi_stage *at)
+static void state_memory(const cszi_case *c, const cszi_recipe *r, const cszi_share *s,
+                         cszi_stage *at)
 {
-    double dense = (double)cszi_layout_dense_shards(&c->layout), expert = (double)cszi_layout_expert_shards(&c->layout);
+    double dense = (double)cszi_layout_dense_shards(&c->layout),
+           expert = (double)cszi_layout_expert_shards(&c->layout);
     int64_t zero = c->layout.sharding;
     double whole = s->dense + s->expert, shared = s->dense / dense + s->expert / expert;
     double weights = zero >= CSZ_SHARDING_PARAMETERS ? shared : whole;
     double gradients = zero >= CSZ_SHARDING_GRADIENTS ? shared : whole;
     double optimizer = zero >= CSZ_SHARDING_OPTIMIZER ? shared : whole;
-    at->weights = r->weights * weights + r->frozen * (zero >= CSZ_SHARDING_PARAMETERS ? s->frozen / dense : s->frozen);
+    at->weights = r->weights * weights +
+                  r->frozen * (zero >= CSZ_SHARDING_PARAMETERS ? s->frozen / dense : s->frozen);
     at->gradients = r->gradients * gradients;
     at->optimizer = (r->master + r->states) * optimizer;
     at->buffers = c->stack->bucket_bytes;
@@ -134,7 +154,8 @@ static void state_memory(const cszi_case *c, const cszi_recipe *r, const cszi_sh
 
 /* ---- Activations ---- */
 
-/* Bytes a token and layer keep, apart by what divides them: by tensor parallelism always, or with sequences only. */
+/* Bytes a token and layer keep, apart by what divides them: by tensor parallelism always, or with
+ * sequences only. */
 typedef struct kept {
     double shared;  /* divided by t */
     double whole;   /* divided by t under sequence parallelism */
@@ -146,19 +167,21 @@ static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double 
 {
     const cszi_workload *w = c->workload;
     double h = (double)w->hidden, a = (double)k->heads, s = (double)c->layout.s;
-    double dq = (double)cszi_kind_query_dim(k, w->hidden), dv = (double)cszi_kind_value_dim(k, w->hidden);
+    double dq = (double)cszi_kind_query_dim(k, w->hidden),
+           dv = (double)cszi_kind_value_dim(k, w->hidden);
     double kv = k->attention == CSZ_ATTENTION_LATENT ? a : (double)cszi_kind_kv_heads(k);
     if (k->attention == CSZ_ATTENTION_NONE)
         return;
-    at->whole += byte * 2 * h;                             /* inputs of the norm and of the projection */
-    at->shared += byte * (a * dq + kv * (dq + dv) + a * dv); /* q, k, v, and the input of the output projection */
+    at->whole += byte * 2 * h; /* inputs of the norm and of the projection */
+    at->shared += byte * (a * dq + kv * (dq + dv) +
+                          a * dv); /* q, k, v, and the input of the output projection */
     if (k->attention == CSZ_ATTENTION_LATENT)
         at->whole += byte * (double)(k->query_rank + k->kv_rank + k->rope_dim);
     if (w->dropout)
         at->whole += h;
     if (c->layout.flash)
         at->shared += 4 * a; /* log-sum-exp, fp32 */
-    else                     /* softmax output and dropout output, 2 bytes each, and its mask: 5 a s */
+    else /* softmax output and dropout output, 2 bytes each, and its mask: 5 a s */
         at->scores += a * s * (w->dropout ? 2 * byte + 1 : byte);
 }
 
@@ -189,15 +212,17 @@ static double kept_bytes(const cszi_case *c, const cszi_layer_kind *k, int score
     keep_mlp(c, k, byte, &at);
     at.whole /= l->sequence_parallel ? t : 1;
     return tokens * c->stack->activation_factor *
-           (at.whole + at.shared / t + (scores ? at.scores / t : 0) + at.experts * c->workload->load_imbalance / t);
+           (at.whole + at.shared / t + (scores ? at.scores / t : 0) +
+            at.experts * c->workload->load_imbalance / t);
 }
 
 double cszi_layer_activations(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_layout *l = &c->layout;
     if (l->recompute == CSZ_RECOMPUTE_FULL) /* its input only */
-        return cszi_format_bytes(c->workload->activation_format) * (double)c->workload->hidden * (double)l->s *
-               (double)l->b / (double)l->c / (l->sequence_parallel ? (double)l->t : 1);
+        return cszi_format_bytes(c->workload->activation_format) * (double)c->workload->hidden *
+               (double)l->s * (double)l->b / (double)l->c /
+               (l->sequence_parallel ? (double)l->t : 1);
     return kept_bytes(c, kind, l->recompute == CSZ_RECOMPUTE_NONE);
 }
 
@@ -206,8 +231,9 @@ double cszi_layer_working_set(const cszi_case *c, const cszi_layer_kind *kind)
     return kept_bytes(c, kind, 1);
 }
 
-/* Whole stages of activations in flight: 1F1B holds min(m, p - i) micro-batches; interleaving 2 (p - i - 1) + (v - 1) p + 1
- * chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM schedules.py, warm-up count). */
+/* Whole stages of activations in flight: 1F1B holds min(m, p - i) micro-batches; interleaving 2 (p
+ * - i - 1) + (v - 1) p + 1 chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM
+ * schedules.py, warm-up count). */
 static double in_flight(const cszi_layout *l, int64_t stage)
 {
     double p = (double)l->p, i = (double)stage, v = (double)l->v, m = (double)l->m;
@@ -216,7 +242,8 @@ static double in_flight(const cszi_layout *l, int64_t stage)
     return fmin(m * v, 2 * (p - i - 1) + (v - 1) * p + 1) / v;
 }
 
-static void activation_memory(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], cszi_stage *at)
+static void activation_memory(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                              cszi_stage *at)
 {
     double layer = 0, widest = 0;
     const cszi_workload *w = c->workload;
@@ -240,8 +267,8 @@ static double logits_memory(const cszi_case *c, int64_t stage)
     const cszi_layout *l = &c->layout;
     if (stage != l->p - 1)
         return 0;
-    return c->stack->logits_bytes * (double)l->s * (double)l->b / (double)l->c * (double)c->workload->vocab /
-           (double)l->t;
+    return c->stack->logits_bytes * (double)l->s * (double)l->b / (double)l->c *
+           (double)c->workload->vocab / (double)l->t;
 }
 
 /* ---- A stage ---- */
@@ -261,7 +288,8 @@ void cszi_stage_memory(const cszi_case *c, const cszi_recipe *recipe, int64_t st
     state_memory(c, recipe, &s, at);
     activation_memory(c, stage, counts, at);
     at->logits = logits_memory(c, stage);
-    allocated = at->weights + at->gradients + at->optimizer + at->activations + at->logits + at->buffers;
+    allocated =
+        at->weights + at->gradients + at->optimizer + at->activations + at->logits + at->buffers;
     at->framework = stack->context_likely + stack->slack_likely * allocated;
     at->total = allocated + at->framework;
     total->low = allocated * (1 + stack->slack_low) + stack->context_low;

@@ -21,13 +21,14 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe);
 
 /* Parameters that one accelerator of a stage holds, by the group that shards their states. */
 typedef struct cszi_share {
-    double dense;  /* of a LoRA job: adapters */
+    double dense; /* of a LoRA job: adapters */
     double expert;
     double frozen; /* of a LoRA job: everything but the adapters */
     double unit;   /* the largest layer: what ZeRO-3 gathers */
 } cszi_share;
 
-void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS], cszi_share *s);
+void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                      cszi_share *s);
 
 /* Activations that one layer keeps for a micro-batch, by recomputation. */
 double cszi_layer_activations(const cszi_case *c, const cszi_layer_kind *kind);

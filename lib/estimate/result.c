@@ -28,8 +28,8 @@ const cszi_table cszi_estimate_table = {
     rows,
     ROW_COUNT,
     {{"", 0, 0, 0, 0, 0, 0},
-     {"stages", offsetof(cszi_estimate, stages), sizeof(cszi_stage), CSZI_STAGES, offsetof(cszi_estimate, stage_count),
-      AT_CSZ_ESTIMATE_STAGE_LAYERS, 1}},
+     {"stages", offsetof(cszi_estimate, stages), sizeof(cszi_stage), CSZI_STAGES,
+      offsetof(cszi_estimate, stage_count), AT_CSZ_ESTIMATE_STAGE_LAYERS, 1}},
     2,
 };
 

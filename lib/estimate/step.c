@@ -1,5 +1,5 @@
-/* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer. Each term of the result is
- * exposed time; they sum to the likely step time. */
+/* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer.
+ * Each term of the result is exposed time; they sum to the likely step time. */
 #include <math.h>
 
 #include "estimate/flops.h"
@@ -12,7 +12,7 @@ typedef struct stage_time {
     cszi_pass backward;
     double recompute;
     double host;
-    double logits;     /* embedding or output layer */
+    double logits; /* embedding or output layer */
     double transfer;
     double total;
 } stage_time;
@@ -24,7 +24,8 @@ typedef struct step {
     stage_time sum; /* over stages */
     double slowest;
     stage_time worst;
-    cszi_share share; /* of the stage with most trained parameters: its gradients are the last to arrive */
+    cszi_share
+        share; /* of the stage with most trained parameters: its gradients are the last to arrive */
 } step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
@@ -59,20 +60,22 @@ static double logits_time(const step *s)
     const cszi_workload *w = s->c->workload;
     double m = micro_tokens(s->c), n = (double)w->vocab / (double)s->c->layout.t;
     cszi_product p = {m, n, (double)w->hidden, 1, m, s->r.wide, s->r.byte, 0};
-    double once = cszi_product_forward(&s->r, &p) + cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
+    double once = cszi_product_forward(&s->r, &p) +
+                  cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
                   24 * m * n / s->r.memory;
     return once * (double)(1 + w->prediction_layers);
 }
 
-/* Look-up and its gradient: the hidden states are written once and read once, and the gradient is added in fp32. */
+/* Look-up and its gradient: the hidden states are written once and read once, and the gradient is
+ * added in fp32. */
 static double embedding_time(const step *s)
 {
     double bytes = (2 * s->r.byte + 4) * micro_tokens(s->c) * (double)s->c->workload->hidden;
     return 2 * s->r.launch + bytes / s->r.memory;
 }
 
-/* Hidden states to the next stage and gradients back, for each chunk. Ranks of a stage lie together: the hop leaves the
- * domain unless the whole job is inside it. */
+/* Hidden states to the next stage and gradients back, for each chunk. Ranks of a stage lie
+ * together: the hop leaves the domain unless the whole job is inside it. */
 static double transfer_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
@@ -80,10 +83,12 @@ static double transfer_time(const step *s)
     if (l->p == 1)
         return 0;
     bytes = s->r.byte * micro_tokens(s->c) * (double)s->c->workload->hidden / (double)l->t;
-    return s->c->stack->exposed_pipeline * 2 * (double)l->v * (s->c->stack->latency_pipeline + bytes / hop);
+    return s->c->stack->exposed_pipeline * 2 * (double)l->v *
+           (s->c->stack->latency_pipeline + bytes / hop);
 }
 
-static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_KINDS], stage_time *at)
+static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_KINDS],
+                       stage_time *at)
 {
     const cszi_workload *w = s->c->workload;
     *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0};
@@ -96,10 +101,11 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
         at->recompute += n * s->kinds[i].recompute;
         at->host += n * s->kinds[i].host;
     }
-    at->logits = (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
+    at->logits =
+        (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
     at->transfer = transfer_time(s);
-    at->total = cszi_pass_sum(&at->forward) + cszi_pass_sum(&at->backward) + at->recompute + at->host + at->logits +
-                at->transfer;
+    at->total = cszi_pass_sum(&at->forward) + cszi_pass_sum(&at->backward) + at->recompute +
+                at->host + at->logits + at->transfer;
 }
 
 static void time_stages(step *s, cszi_estimate *estimate)
@@ -126,7 +132,8 @@ static void time_stages(step *s, cszi_estimate *estimate)
 
 /* ---- Data-parallel traffic ---- */
 
-/* Time on the wire of one collective that moves `bytes` (n - 1) / n through each rank of a group. */
+/* Time on the wire of one collective that moves `bytes` (n - 1) / n through each rank of a group.
+ */
 static double ring_time(const step *s, double bytes, double stride, double n)
 {
     const cszi_stack *stack = s->c->stack;
@@ -143,21 +150,25 @@ static double both_groups(const step *s, double bytes)
 {
     const cszi_layout *l = &s->c->layout;
     return ring_time(s, bytes * s->share.dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
-           ring_time(s, bytes * s->share.expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
+           ring_time(s, bytes * s->share.expert, (double)(l->e * l->etp),
+                     (double)cszi_layout_expert_shards(l));
 }
 
-/* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch; what the computation
- * cannot hide, and a share that is never hidden. */
+/* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch;
+ * what the computation cannot hide, and a share that is never hidden. */
 static double gathered_time(const step *s)
 {
     double gather = both_groups(s, s->r.byte), scatter = both_groups(s, s->c->stack->reduce_bytes);
-    double forward = cszi_pass_sum(&s->worst.forward), backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
-    return (double)s->c->layout.m * (fmax(0, gather - forward) + fmax(0, gather + scatter - backward) +
-                                     s->c->stack->exposed_gather * (2 * gather + scatter));
+    double forward = cszi_pass_sum(&s->worst.forward),
+           backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
+    return (double)s->c->layout.m *
+           (fmax(0, gather - forward) + fmax(0, gather + scatter - backward) +
+            s->c->stack->exposed_gather * (2 * gather + scatter));
 }
 
-/* Reduction of gradients and gather of weights once a step (ZeRO-2: reduction for each micro-batch); overlapping stacks hide
- * it behind one micro-batch, behind p of them when chunks are interleaved. */
+/* Reduction of gradients and gather of weights once a step (ZeRO-2: reduction for each
+ * micro-batch); overlapping stacks hide it behind one micro-batch, behind p of them when chunks are
+ * interleaved. */
 static double data_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
@@ -167,14 +178,16 @@ static double data_time(const step *s)
         return gathered_time(s);
     if (l->sharding == CSZ_SHARDING_GRADIENTS)
         passes = (double)l->m;
-    comm = passes * reduce + (l->sharding == CSZ_SHARDING_NONE ? reduce : both_groups(s, s->r.byte));
+    comm =
+        passes * reduce + (l->sharding == CSZ_SHARDING_NONE ? reduce : both_groups(s, s->r.byte));
     if (stack->overlaps_data <= 0)
         return comm;
     window *= l->v > 1 ? (double)l->p : passes;
     return fmax(stack->exposed_data * comm, comm - window);
 }
 
-/* Gradients read, master weights and moments read and written, weights written: 30 bytes a parameter for AdamW in fp32. */
+/* Gradients read, master weights and moments read and written, weights written: 30 bytes a
+ * parameter for AdamW in fp32. */
 static double optimizer_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
@@ -185,7 +198,8 @@ static double optimizer_time(const step *s)
         owned /= (double)cszi_layout_dense_shards(l);
         experts /= (double)cszi_layout_expert_shards(l);
     }
-    return (r.gradients + 2 * r.master + 2 * r.states + r.weights) * (owned + experts) / s->r.memory;
+    return (r.gradients + 2 * r.master + 2 * r.states + r.weights) * (owned + experts) /
+           s->r.memory;
 }
 
 /* ---- The step ---- */
@@ -198,7 +212,8 @@ static double straggle(const step *s)
     return s->c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
 }
 
-/* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a step. */
+/* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a
+ * step. */
 static double put_terms(const step *s, cszi_estimate *e)
 {
     const cszi_layout *l = &s->c->layout;
@@ -217,7 +232,8 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_bubble = (p - 1) / (double)l->v * t->total / p;
     e->step_data_traffic = data_time(s);
     e->step_optimizer = optimizer_time(s);
-    once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer + s->c->stack->step_fixed;
+    once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer +
+           s->c->stack->step_fixed;
     e->step_host = each * t->host + s->c->stack->step_fixed + once * straggle(s);
     return once * (1 + straggle(s));
 }
@@ -234,7 +250,8 @@ static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
     }
     if (!c->layout.stack_named || c->stack->rows == 0) {
         id = "stack_unknown";
-        cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED : CSZ_NOTE_STACK_ASSUMED);
+        cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED
+                                                    : CSZ_NOTE_STACK_ASSUMED);
     }
     if (c->family->rows == 0) {
         id = "family_unfitted";
@@ -246,7 +263,8 @@ static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
 static void put_rates(const cszi_case *c, cszi_estimate *e)
 {
     double n = (double)c->layout.used, time = e->step_time.likely;
-    double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format), bf16 = c->cluster->peak_bf16;
+    double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format),
+           bf16 = c->cluster->peak_bf16;
     double per_token;
     e->step_tokens_per_second = cszi_step_tokens(c->workload, &c->batching) / time;
     e->step_tokens_per_second_accelerator = e->step_tokens_per_second / n;
@@ -268,17 +286,23 @@ csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *e
     double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format);
     const cszi_cluster *cluster = c->cluster;
     if (peak <= 0 || (cluster->peak_bf16 <= 0 && cluster->peak_fp16 <= 0 &&
-                      (c->workload->compute_format == CSZ_FORMAT_FP8 || c->workload->compute_format == CSZ_FORMAT_FP4))) {
-        const cszi_field_row *row = cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_COMPUTE_FORMAT);
+                      (c->workload->compute_format == CSZ_FORMAT_FP8 ||
+                       c->workload->compute_format == CSZ_FORMAT_FP4))) {
+        const cszi_field_row *row =
+            cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_COMPUTE_FORMAT);
         const char *format = cszi_field_choice_name(row, c->workload->compute_format);
         *reason = CSZ_REASON_FORMAT;
-        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_COMPUTE_FORMAT,
-                         "compute_format: no %s rate is known of %s; choose another format or set peak_%s", format,
-                         cluster->accelerator[0] != '\0' ? cluster->accelerator : "this accelerator", format);
+        return cszi_fail(
+            error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_COMPUTE_FORMAT,
+            "compute_format: no %s rate is known of %s; choose another format or set peak_%s",
+            format, cluster->accelerator[0] != '\0' ? cluster->accelerator : "this accelerator",
+            format);
     }
-    if (c->layout.used > cluster->scale_up_domain && c->layout.used > 1 && cluster->scale_out_bandwidth <= 0)
+    if (c->layout.used > cluster->scale_up_domain && c->layout.used > 1 &&
+        cluster->scale_out_bandwidth <= 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH,
-                         "scale_out_bandwidth: is not set, and %lld accelerators leave the scale-up domain of %lld; set "
+                         "scale_out_bandwidth: is not set, and %lld accelerators leave the "
+                         "scale-up domain of %lld; set "
                          "it or name a node or fabric",
                          (long long)c->layout.used, (long long)cluster->scale_up_domain);
     return CSZ_OK;
@@ -292,7 +316,8 @@ void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS]
         cszi_layer_time_of(c, &rates, &c->workload->kinds[i], &times[i]);
 }
 
-void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate)
+void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS],
+                             cszi_estimate *estimate)
 {
     const cszi_band *band = band_of(c, estimate);
     step s = {.c = c, .kinds = times};

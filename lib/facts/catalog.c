@@ -42,19 +42,24 @@ static const cszi_field_row offer_rows[] = {
 };
 #undef CSZI_OFFER_FIELDS
 
-#define TABLE(name, rows) {name, CSZI_MODE_FACTS, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1}
+#define TABLE(name, rows)                                                                          \
+    {                                                                                              \
+        name, CSZI_MODE_FACTS, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1       \
+    }
 const cszi_table cszi_catalog_tables[CSZI_CATALOG_KINDS] = {
     TABLE("model", model_rows), TABLE("accelerator", accelerator_rows), TABLE("node", node_rows),
     TABLE("fabric", fabric_rows), TABLE("offer", offer_rows)};
 
-static const char *const plurals[CSZI_CATALOG_KINDS] = {"models", "accelerators", "nodes", "fabrics", "offers"};
+static const char *const plurals[CSZI_CATALOG_KINDS] = {"models", "accelerators", "nodes",
+                                                        "fabrics", "offers"};
 
 /* ---- Entries ---- */
 
 size_t cszi_catalog_row_size(csz_kind kind)
 {
-    static const size_t sizes[CSZI_CATALOG_KINDS] = {sizeof(cszi_model), sizeof(cszi_accelerator), sizeof(cszi_node),
-                                                     sizeof(cszi_fabric), sizeof(cszi_offer)};
+    static const size_t sizes[CSZI_CATALOG_KINDS] = {sizeof(cszi_model), sizeof(cszi_accelerator),
+                                                     sizeof(cszi_node), sizeof(cszi_fabric),
+                                                     sizeof(cszi_offer)};
     return sizes[kind];
 }
 
@@ -95,8 +100,8 @@ const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t i
 
 /* ---- Look-up ---- */
 
-/* The next letter or digit in lower case, '.' included since versions need it; NUL at the end. Case and separators do not
- * matter: H100_SXM, h100-sxm and "h100 sxm" are one name. */
+/* The next letter or digit in lower case, '.' included since versions need it; NUL at the end. Case
+ * and separators do not matter: H100_SXM, h100-sxm and "h100 sxm" are one name. */
 static char next_letter(const char **at)
 {
     for (; **at != '\0'; ++*at) {
@@ -138,7 +143,8 @@ static int find_exact(const cszi_catalog *catalog, csz_kind kind, const char *na
 }
 
 /* Ids that the name gives in full or, if none, begins: how many, and the last. */
-static size_t find_alike(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
+static size_t find_alike(const cszi_catalog *catalog, csz_kind kind, const char *name,
+                         size_t *index)
 {
     for (int wanted = MATCH_ALL; wanted >= MATCH_BEGINNING; wanted--) {
         size_t found = 0;
@@ -154,8 +160,10 @@ static size_t find_alike(const cszi_catalog *catalog, csz_kind kind, const char 
     return 0;
 }
 
-/* "meta-llama/Meta-Llama-3-70B": behind the owner, and behind each further word of the family's name. */
-static size_t find_behind(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t *index)
+/* "meta-llama/Meta-Llama-3-70B": behind the owner, and behind each further word of the family's
+ * name. */
+static size_t find_behind(const cszi_catalog *catalog, csz_kind kind, const char *name,
+                          size_t *index)
 {
     const char *slash = strrchr(name, '/');
     for (const char *at = slash != NULL ? slash + 1 : name; at != NULL; at = strpbrk(at, "-_ ")) {
@@ -169,7 +177,8 @@ static size_t find_behind(const cszi_catalog *catalog, csz_kind kind, const char
 }
 
 /* Ids that begin with the name or, if none do, share most of their beginning with it. */
-static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t found, cszi_out *out)
+static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t found,
+                       cszi_out *out)
 {
     size_t longest = 0, listed = 0;
     const char *lead = found > 0 ? ": " : "; the nearest: ";
@@ -181,7 +190,8 @@ static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *n
                 shared++;
             if (pass == 0) {
                 longest = shared > longest ? shared : longest;
-            } else if (shared == longest && longest > 0 && strlen(lead) + strlen(id) + out->length < 300) {
+            } else if (shared == longest && longest > 0 &&
+                       strlen(lead) + strlen(id) + out->length < 300) {
                 cszi_out_format(out, "%s%s", lead, id);
                 lead = ", ";
                 listed++;
@@ -190,8 +200,8 @@ static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *n
     }
 }
 
-csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name, csz_field field,
-                               size_t *index, cszi_error *error)
+csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name,
+                               csz_field field, size_t *index, cszi_error *error)
 {
     size_t found = 0;
     cszi_out out;
@@ -221,7 +231,8 @@ typedef struct loading {
 } loading;
 
 /* Hook of the field engine: a text of an entry is copied into the load's block. */
-static csz_status keep_text(void *user, void *record, const cszi_field_row *row, const char *id, cszi_error *error)
+static csz_status keep_text(void *user, void *record, const cszi_field_row *row, const char *id,
+                            cszi_error *error)
 {
     loading *l = user;
     size_t n = strlen(id) + 1;
@@ -229,7 +240,8 @@ static csz_status keep_text(void *user, void *record, const cszi_field_row *row,
     if (n > l->strings->size - sizeof *l->strings - l->strings->used)
         return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: the text does not fit", row->name);
     if (strcmp(row->name, "id") == 0 && n > CSZI_TEXT_CAPACITY)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "id: at most %d bytes", CSZI_TEXT_CAPACITY - 1);
+        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "id: at most %d bytes",
+                         CSZI_TEXT_CAPACITY - 1);
     memcpy(l->strings->text + l->strings->used, id, n);
     kept = l->strings->text + l->strings->used;
     l->strings->used += n;
@@ -245,11 +257,12 @@ static csz_status no_memory(cszi_error *error)
 /* Makes the rows of a kind the catalog's own, with room for one more when grow is set. */
 static csz_status own_rows(cszi_catalog *c, csz_kind kind, int grow, cszi_error *error)
 {
-    size_t row = cszi_catalog_row_size(kind), old = c->counts[kind] * row, size = old + (grow ? row : 0);
+    size_t row = cszi_catalog_row_size(kind), old = c->counts[kind] * row,
+           size = old + (grow ? row : 0);
     void *rows;
     if (c->counts[kind] >= CSZI_CATALOG_ENTRIES && grow)
-        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: at most %d entries", plurals[kind],
-                         CSZI_CATALOG_ENTRIES);
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: at most %d entries",
+                         plurals[kind], CSZI_CATALOG_ENTRIES);
     if (c->owned[kind] && !grow)
         return CSZ_OK;
     rows = c->owned[kind] ? cszi_alloc_resize(c->alloc, (void *)(size_t)c->rows[kind], old, size)
@@ -277,23 +290,25 @@ static csz_status load_entry(loading *l, csz_kind kind, cszi_json_value object, 
     size_t index = 0;
     csz_status status;
     if (cszi_json_type_of(l->json, object) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(l->json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: an entry should be an object",
-                              plurals[kind]);
+        return cszi_json_fail(l->json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "%s: an entry should be an object", plurals[kind]);
     status = cszi_json_find(l->json, object, "id", &value, &found);
     if (status != CSZ_OK)
         return status;
     if (!found || cszi_json_type_of(l->json, value) != CSZI_JSON_STRING ||
         cszi_json_string(l->json, value, id, sizeof id) >= sizeof id || id[0] == '\0')
         return cszi_json_fail(l->json, object, CSZ_ERR_MISSING, table->rows[0].id,
-                              "%s: an entry needs an id of 1 to %d bytes", plurals[kind], CSZI_TEXT_CAPACITY - 1);
+                              "%s: an entry needs an id of 1 to %d bytes", plurals[kind],
+                              CSZI_TEXT_CAPACITY - 1);
     known = find_exact(l->to, kind, id, &index);
     status = own_rows(l->to, kind, !known, error);
     if (status != CSZ_OK)
         return status;
     if (!known)
         index = l->to->counts[kind] - 1;
-    return cszi_fields_load(table, (char *)(size_t)l->to->rows[kind] + index * cszi_catalog_row_size(kind), l->json,
-                            object, &hooks, error);
+    return cszi_fields_load(table,
+                            (char *)(size_t)l->to->rows[kind] + index * cszi_catalog_row_size(kind),
+                            l->json, object, &hooks, error);
 }
 
 static csz_status load_kind(loading *l, csz_kind kind, cszi_json_value array, cszi_error *error)
@@ -301,7 +316,8 @@ static csz_status load_kind(loading *l, csz_kind kind, cszi_json_value array, cs
     size_t cursor = 0;
     cszi_json_value entry;
     if (cszi_json_type_of(l->json, array) != CSZI_JSON_ARRAY)
-        return cszi_json_fail(l->json, array, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an array", plurals[kind]);
+        return cszi_json_fail(l->json, array, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "%s: should be an array", plurals[kind]);
     while (cszi_json_next_element(l->json, array, &cursor, &entry)) {
         csz_status status = load_entry(l, kind, entry, error);
         if (status != CSZ_OK)
@@ -326,7 +342,8 @@ static csz_status load_all(loading *l, cszi_json_value object, cszi_error *error
             return cszi_json_fail(l->json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
                                   "a catalog has models, accelerators, nodes, fabrics and offers");
         if (seen[kind]++)
-            return cszi_json_fail(l->json, key, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "%s is given twice", plurals[kind]);
+            return cszi_json_fail(l->json, key, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "%s is given twice",
+                                  plurals[kind]);
         status = load_kind(l, (csz_kind)kind, value, error);
         if (status != CSZ_OK)
             return status;
@@ -351,7 +368,8 @@ static csz_status copy_owned(const cszi_catalog *from, cszi_catalog *to, cszi_er
     return CSZ_OK;
 }
 
-csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object, cszi_error *error)
+csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object,
+                             cszi_error *error)
 {
     cszi_catalog next;
     cszi_strings *block = NULL;
@@ -360,7 +378,8 @@ csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_
     loading l = {&next, NULL, json};
     csz_status status = CSZ_OK;
     if (cszi_json_type_of(json, object) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "a catalog should be an object");
+        return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "a catalog should be an object");
     status = copy_owned(catalog, &next, error);
     if (status == CSZ_OK) {
         block = cszi_alloc_zero(catalog->alloc, size);
@@ -393,7 +412,8 @@ void cszi_catalog_write(const cszi_catalog *catalog, cszi_json_out *json)
         cszi_json_open_array(json);
         for (size_t i = 0; i < catalog->counts[kind]; i++) {
             cszi_json_open_object(json);
-            cszi_fields_write(&cszi_catalog_tables[kind], cszi_catalog_entry(catalog, (csz_kind)kind, i), json);
+            cszi_fields_write(&cszi_catalog_tables[kind],
+                              cszi_catalog_entry(catalog, (csz_kind)kind, i), json);
             cszi_json_close_object(json);
         }
         cszi_json_close_array(json);

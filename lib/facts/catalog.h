@@ -36,13 +36,15 @@ size_t cszi_catalog_row_size(csz_kind kind);
 /* The entry's record, e.g. a cszi_accelerator; NULL beyond the end. */
 const void *cszi_catalog_entry(const cszi_catalog *catalog, csz_kind kind, size_t index);
 const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t index);
-/* Exact id, else the only one that name gives in full or begins, whatever its case and separators, with or without an owner in
- * front ("meta-llama/Meta-Llama-3-70B"); the message lists what it could be or comes close. */
-csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name, csz_field field,
-                               size_t *index, cszi_error *error);
+/* Exact id, else the only one that name gives in full or begins, whatever its case and separators,
+ * with or without an owner in front ("meta-llama/Meta-Llama-3-70B"); the message lists what it
+ * could be or comes close. */
+csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name,
+                               csz_field field, size_t *index, cszi_error *error);
 
 /* Adds and overrides from {"accelerators": [...], ...}. All or nothing. */
-csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object, cszi_error *error);
+csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object,
+                             cszi_error *error);
 void cszi_catalog_write(const cszi_catalog *catalog, cszi_json_out *json);
 
 #endif

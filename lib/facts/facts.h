@@ -1,21 +1,22 @@
-/* facts.h: the shapes of the built-in tables about the world. Rows stand in the .inc files beside this header,
- * each with its source and date. In a row a field that is not named is 0 or NULL: unknown, never zero. */
+/* facts.h: the shapes of the built-in tables about the world. Rows stand in the .inc files beside
+ * this header, each with its source and date. In a row a field that is not named is 0 or NULL:
+ * unknown, never zero. */
 #ifndef CSZI_FACTS_FACTS_H
 #define CSZI_FACTS_FACTS_H
 
 #include <stddef.h>
 
-/* A published model: its shape in the text form of workload fields, so that a preset, an overlay entry and a user's
- * own settings go through one reader. */
+/* A published model: its shape in the text form of workload fields, so that a preset, an overlay
+ * entry and a user's own settings go through one reader. */
 typedef struct cszi_model {
     const char *id;
     const char *family;
-    double published;         /* year */
-    double parameters;        /* published integer of the unique parameters; unset where none was found */
+    double published;  /* year */
+    double parameters; /* published integer of the unique parameters; unset where none was found */
     const char *architecture; /* "hidden=8192 vocab=128256 layers=80 heads=64 ..." */
     const char *source;       /* of the shape and of the count */
     const char *date;
-    const char *confidence;   /* high: sourced shape and exact count; medium; low */
+    const char *confidence; /* high: sourced shape and exact count; medium; low */
 } cszi_model;
 
 typedef struct cszi_accelerator {
@@ -32,9 +33,9 @@ typedef struct cszi_accelerator {
     double peak_fp16;
     double peak_fp8;
     double peak_fp4;
-    double link_bandwidth;   /* B/s, scale-up, one way, all links */
+    double link_bandwidth; /* B/s, scale-up, one way, all links */
     double scale_up_domain;
-    double power;            /* W */
+    double power;             /* W */
     const char *default_node; /* id of the usual node */
     const char *doubt;
     const char *source;
@@ -46,12 +47,12 @@ typedef struct cszi_node {
     const char *id;
     const char *name;
     const char *provider;
-    const char *accelerator;   /* id */
-    double accelerators;       /* in the node */
+    const char *accelerator; /* id */
+    double accelerators;     /* in the node */
     double scale_up_domain;
     double scale_out_bandwidth; /* B/s of one accelerator, one way */
-    double power;              /* W, maximum */
-    const char *fabric;        /* id of a fabric, or NULL */
+    double power;               /* W, maximum */
+    const char *fabric;         /* id of a fabric, or NULL */
     const char *doubt;
     const char *source;
     const char *date;
@@ -61,7 +62,8 @@ typedef struct cszi_node {
 typedef struct cszi_fabric {
     const char *id;
     const char *name;
-    double bandwidth; /* B/s of one port, one way: the scale-out rate of an accelerator with a port of its own */
+    double bandwidth; /* B/s of one port, one way: the scale-out rate of an accelerator with a port
+                         of its own */
     const char *source;
     const char *date;
     const char *confidence;
@@ -73,9 +75,9 @@ typedef struct cszi_offer {
     const char *provider;
     const char *instance;
     const char *region;
-    const char *term;        /* on-demand, spot, reserved-1y, reserved-3y */
-    double price;            /* USD of one accelerator for an hour */
-    double low;              /* of the quotes behind a summary */
+    const char *term; /* on-demand, spot, reserved-1y, reserved-3y */
+    double price;     /* USD of one accelerator for an hour */
+    double low;       /* of the quotes behind a summary */
     double high;
     const char *source;
     const char *date;
@@ -85,16 +87,17 @@ typedef struct cszi_offer {
 /* What kernels of an accelerator family reach, as shares of its dense peaks. */
 typedef struct cszi_family {
     const char *id;
-    double gemm16;    /* 16-bit and wider matrix products */
+    double gemm16; /* 16-bit and wider matrix products */
     double gemm8;
     double gemm4;
-    double attention; /* fused attention, share of the 16-bit peak */
-    int rows;         /* published runs behind the row; 0: none, the band is wide */
+    double attention;  /* fused attention, share of the 16-bit peak */
+    int rows;          /* published runs behind the row; 0: none, the band is wide */
     const char *stack; /* usual software */
     const char *source;
 } cszi_family;
 
-/* Training software: what it keeps in memory, and how it spends time. One row serves memory, time and selection. */
+/* Training software: what it keeps in memory, and how it spends time. One row serves memory, time
+ * and selection. */
 typedef struct cszi_stack {
     const char *id;
     int rows; /* published runs behind the time constants; 0: none */
@@ -103,47 +106,48 @@ typedef struct cszi_stack {
     int gradients;
     int master;
     int states;
-    int gathers_weights;  /* sharded weights are gathered in the compute format (FSDP) */
-    double gathered_units; /* gathered at once: the one in use and those prefetched */
+    int gathers_weights;      /* sharded weights are gathered in the compute format (FSDP) */
+    double gathered_units;    /* gathered at once: the one in use and those prefetched */
     double activation_factor; /* kept activations over the ideal of fused kernels */
-    double logits_bytes;  /* per logit held at the loss: 16-bit logits, fp32 copy and gradient */
-    double bucket_bytes;  /* communication buckets */
-    double context_low;   /* B: device context, communicators, workspaces */
+    double logits_bytes; /* per logit held at the loss: 16-bit logits, fp32 copy and gradient */
+    double bucket_bytes; /* communication buckets */
+    double context_low;  /* B: device context, communicators, workspaces */
     double context_likely;
     double context_high;
-    double slack_low;     /* allocator slack, share of allocated bytes */
+    double slack_low; /* allocator slack, share of allocated bytes */
     double slack_likely;
     double slack_high;
-    int sharding_max;     /* csz_sharding that it can express */
-    int pipeline;         /* can it run pipeline stages */
-    int flash;            /* csz_attention_kernel by default */
-    /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of step.c. */
-    double memory_share;      /* e_mem of the memory bandwidth */
-    double half_size;         /* d0: matrix dimension at half efficiency, elements */
-    double launch;            /* t0, s per kernel */
-    double attention_factor;  /* on the family's attention share */
+    int sharding_max; /* csz_sharding that it can express */
+    int pipeline;     /* can it run pipeline stages */
+    int flash;        /* csz_attention_kernel by default */
+    /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of
+     * step.c. */
+    double memory_share;       /* e_mem of the memory bandwidth */
+    double half_size;          /* d0: matrix dimension at half efficiency, elements */
+    double launch;             /* t0, s per kernel */
+    double attention_factor;   /* on the family's attention share */
     double attention_backward; /* on the same, backward */
-    double pointwise;         /* mm */
-    double moe_pointwise;     /* mm of token permutation */
+    double pointwise;          /* mm */
+    double moe_pointwise;      /* mm of token permutation */
     double link_share;
     double nic_share;
     double nic_expert_share;
-    double latency_in;        /* a_in, s per collective */
-    double latency_out;       /* a_out, s per node of a collective */
-    double latency_pipeline;  /* a_pp, s per transfer */
+    double latency_in;       /* a_in, s per collective */
+    double latency_out;      /* a_out, s per node of a collective */
+    double latency_pipeline; /* a_pp, s per transfer */
     double exposed_tensor;
     double exposed_pipeline;
     double exposed_context;
     double exposed_data;
-    double exposed_gather;    /* ZeRO-3 */
+    double exposed_gather; /* ZeRO-3 */
     double exposed_expert;
-    double overlaps_data;     /* 0: all data-parallel traffic is exposed */
-    double reduce_bytes;      /* bytes of a gradient on the wire */
-    double host_layer;        /* s of launches a layer */
-    double host_expert;       /* s a local expert */
-    double host_moe;          /* s a mixture layer */
-    double step_fixed;        /* s a step */
-    double straggle;          /* share per doubling of nodes */
+    double overlaps_data; /* 0: all data-parallel traffic is exposed */
+    double reduce_bytes;  /* bytes of a gradient on the wire */
+    double host_layer;    /* s of launches a layer */
+    double host_expert;   /* s a local expert */
+    double host_moe;      /* s a mixture layer */
+    double step_fixed;    /* s a step */
+    double straggle;      /* share per doubling of nodes */
     const char *source;
 } cszi_stack;
 

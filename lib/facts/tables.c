@@ -35,7 +35,8 @@ const cszi_catalog *cszi_catalog_builtin(void)
     static const cszi_catalog builtin = {
         {NULL, NULL},
         {cszi_models, cszi_accelerators, cszi_nodes, cszi_fabrics, cszi_offers},
-        {COUNT(cszi_models), COUNT(cszi_accelerators), COUNT(cszi_nodes), COUNT(cszi_fabrics), COUNT(cszi_offers)},
+        {COUNT(cszi_models), COUNT(cszi_accelerators), COUNT(cszi_nodes), COUNT(cszi_fabrics),
+         COUNT(cszi_offers)},
         {0, 0, 0, 0, 0},
         NULL};
     return &builtin;

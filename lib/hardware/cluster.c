@@ -24,16 +24,23 @@ int cszi_cluster_has(const cszi_cluster *cluster, csz_field field)
 double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format)
 {
     switch ((csz_format)format) {
-    case CSZ_FORMAT_FP32: return cluster->peak_fp32;
-    case CSZ_FORMAT_TF32: return cluster->peak_tf32;
-    case CSZ_FORMAT_BF16: return cluster->peak_bf16;
-    case CSZ_FORMAT_FP16: return cluster->peak_fp16;
-    case CSZ_FORMAT_FP8: return cluster->peak_fp8;
-    case CSZ_FORMAT_FP4: return cluster->peak_fp4;
+    case CSZ_FORMAT_FP32:
+        return cluster->peak_fp32;
+    case CSZ_FORMAT_TF32:
+        return cluster->peak_tf32;
+    case CSZ_FORMAT_BF16:
+        return cluster->peak_bf16;
+    case CSZ_FORMAT_FP16:
+        return cluster->peak_fp16;
+    case CSZ_FORMAT_FP8:
+        return cluster->peak_fp8;
+    case CSZ_FORMAT_FP4:
+        return cluster->peak_fp4;
     case CSZ_FORMAT_NONE:
     case CSZ_FORMAT_NF4:
     case CSZ_FORMAT_INT8:
-    case CSZ_FORMAT_MAX_ENUM: break;
+    case CSZ_FORMAT_MAX_ENUM:
+        break;
     }
     return 0;
 }
@@ -53,10 +60,13 @@ csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error 
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (needed[i].value <= 0 && (time || !needed[i].time))
             return cszi_fail(error, CSZ_ERR_MISSING, needed[i].field,
-                             "%s: is not set; set it, or name an accelerator of the catalog", needed[i].name);
-    if (time && cluster->accelerators > 1 && cluster->link_bandwidth <= 0 && cluster->scale_out_bandwidth <= 0)
+                             "%s: is not set; set it, or name an accelerator of the catalog",
+                             needed[i].name);
+    if (time && cluster->accelerators > 1 && cluster->link_bandwidth <= 0 &&
+        cluster->scale_out_bandwidth <= 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH,
-                         "scale_out_bandwidth: is not set, and %lld accelerators must reach each other; set it or name a "
+                         "scale_out_bandwidth: is not set, and %lld accelerators must reach each "
+                         "other; set it or name a "
                          "node or fabric",
                          (long long)cluster->accelerators);
     return CSZ_OK;

@@ -1,4 +1,5 @@
-/* cluster.h: the chosen machines as a plain struct; figures of one accelerator, copied from a catalog or given. */
+/* cluster.h: the chosen machines as a plain struct; figures of one accelerator, copied from a
+ * catalog or given. */
 #ifndef CSZI_HARDWARE_CLUSTER_H
 #define CSZI_HARDWARE_CLUSTER_H
 
@@ -43,7 +44,8 @@ int cszi_cluster_has(const cszi_cluster *cluster, csz_field field);
 /* Dense peak FLOP/s of a number format; 0 when the part lacks it. */
 double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
 
-/* What is missing for an estimate: CSZ_ERR_MISSING with the field. time says whether rates are needed. */
+/* What is missing for an estimate: CSZ_ERR_MISSING with the field. time says whether rates are
+ * needed. */
 csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error *error);
 
 #endif

@@ -25,21 +25,24 @@ static int64_t sequence_of(const cszi_workload *w, const cszi_phase *phase)
     return w->maximum_length != 0 ? w->maximum_length : DEFAULT_SEQUENCE;
 }
 
-csz_status cszi_phase_batching(const cszi_workload *workload, size_t phase, int64_t total, cszi_batching *batching,
-                               cszi_error *error)
+csz_status cszi_phase_batching(const cszi_workload *workload, size_t phase, int64_t total,
+                               cszi_batching *batching, cszi_error *error)
 {
     static const cszi_phase none = {{0}, 0, 0, 0, 0};
-    const cszi_phase *p = (int64_t)phase < workload->phases_count ? &workload->phases[phase] : &none;
+    const cszi_phase *p =
+        (int64_t)phase < workload->phases_count ? &workload->phases[phase] : &none;
     batching->sequence = sequence_of(workload, p);
     batching->assumed = p->global_batch == 0 && p->global_batch_tokens == 0;
     if (p->global_batch != 0 && p->global_batch_tokens != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS,
                          "global_batch_tokens: give the batch in sequences or in tokens, not both");
     if (p->global_batch_tokens % batching->sequence != 0)
-        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS,
-                         "global_batch_tokens: %lld is no multiple of the sequence length %lld; the nearest below is %lld",
-                         (long long)p->global_batch_tokens, (long long)batching->sequence,
-                         (long long)(p->global_batch_tokens / batching->sequence * batching->sequence));
+        return cszi_fail(
+            error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS,
+            "global_batch_tokens: %lld is no multiple of the sequence length %lld; the nearest "
+            "below is %lld",
+            (long long)p->global_batch_tokens, (long long)batching->sequence,
+            (long long)(p->global_batch_tokens / batching->sequence * batching->sequence));
     if (p->global_batch_tokens != 0)
         batching->sequences = p->global_batch_tokens / batching->sequence;
     else if (p->global_batch != 0)
@@ -47,7 +50,9 @@ csz_status cszi_phase_batching(const cszi_workload *workload, size_t phase, int6
     else
         batching->sequences = usual_batch(workload, total, batching->sequence);
     if (batching->sequences > CSZI_COUNT_MAX / batching->sequence)
-        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_GLOBAL_BATCH, "global_batch: %lld sequences of %lld tokens "
-                         "pass 2^53 tokens", (long long)batching->sequences, (long long)batching->sequence);
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_GLOBAL_BATCH,
+                         "global_batch: %lld sequences of %lld tokens "
+                         "pass 2^53 tokens",
+                         (long long)batching->sequences, (long long)batching->sequence);
     return CSZ_OK;
 }

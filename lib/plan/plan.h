@@ -1,4 +1,5 @@
-/* plan.h: how the job is laid over the machines, as a plain struct, and what it means against a workload. */
+/* plan.h: how the job is laid over the machines, as a plain struct, and what it means against a
+ * workload. */
 #ifndef CSZI_PLAN_PLAN_H
 #define CSZI_PLAN_PLAN_H
 
@@ -20,8 +21,8 @@ typedef struct cszi_plan {
     int64_t sequence_parallel; /* read with cszi_plan_sequence_parallel */
     int64_t sharding;          /* csz_sharding */
     int64_t micro_batch;
-    int64_t recompute;         /* csz_recompute */
-    int64_t schedule;          /* csz_schedule */
+    int64_t recompute;          /* csz_recompute */
+    int64_t schedule;           /* csz_schedule */
     int64_t first_stage_layers; /* 0: balanced */
     int64_t last_stage_layers;
     char stack[CSZI_TEXT_CAPACITY];
@@ -37,14 +38,14 @@ typedef struct cszi_layout {
     int64_t t, p, v, c, e, etp, d; /* degrees; d is data_parallel */
     int64_t sequence_parallel;
     int64_t sharding;
-    int64_t b;                /* micro-batch, sequences */
-    int64_t m;                /* micro-batches of a step */
-    int64_t s;                /* sequence length */
-    int64_t batch;            /* global batch, sequences */
+    int64_t b;     /* micro-batch, sequences */
+    int64_t m;     /* micro-batches of a step */
+    int64_t s;     /* sequence length */
+    int64_t batch; /* global batch, sequences */
     int64_t recompute;
-    int64_t flash;            /* attention kernel */
-    int64_t used;             /* accelerators */
-    int64_t first, last;      /* explicit layers of the end stages, 0: balanced */
+    int64_t flash;       /* attention kernel */
+    int64_t used;        /* accelerators */
+    int64_t first, last; /* explicit layers of the end stages, 0: balanced */
     const struct cszi_stack *stack;
     int stack_named;
 } cszi_layout;

@@ -1,6 +1,6 @@
-/* settle.c: constraints between plan, workload and cluster. Sources: the argument checks of Megatron-LM, Narayanan et al.
- * 2021 section 2, Korthikanti et al. 2022 section 4, and the identity accelerators = t x c x p x d, in which expert
- * parallelism takes ranks instead of adding them. */
+/* settle.c: constraints between plan, workload and cluster. Sources: the argument checks of
+ * Megatron-LM, Narayanan et al. 2021 section 2, Korthikanti et al. 2022 section 4, and the identity
+ * accelerators = t x c x p x d, in which expert parallelism takes ranks instead of adding them. */
 #include "plan/settle.h"
 
 #include "workload/parameters.h"
@@ -15,14 +15,16 @@ typedef struct check {
     cszi_error *error;
 } check;
 
-#define CONFLICT(k, why, field, ...)                                                                                  \
-    (*(k)->reason = (why), (k)->error == NULL ? CSZ_ERR_CONFLICT                                                      \
-                                              : cszi_fail((k)->error, CSZ_ERR_CONFLICT, field, __VA_ARGS__))
+#define CONFLICT(k, why, field, ...)                                                               \
+    (*(k)->reason = (why), (k)->error == NULL                                                      \
+                               ? CSZ_ERR_CONFLICT                                                  \
+                               : cszi_fail((k)->error, CSZ_ERR_CONFLICT, field, __VA_ARGS__))
 #define LL(x) ((long long)(x))
 
 const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *cluster)
 {
-    const char *id = plan->stack[0] != '\0' ? plan->stack : cszi_family_find(cluster->family)->stack;
+    const char *id =
+        plan->stack[0] != '\0' ? plan->stack : cszi_family_find(cluster->family)->stack;
     return cszi_stack_find(id);
 }
 
@@ -33,16 +35,17 @@ static csz_status settle_stack(check *k)
     at->stack = cszi_plan_stack(plan, k->cluster);
     at->stack_named = plan->stack[0] != '\0';
     if (at->stack == NULL)
-        return cszi_fail(k->error, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK, "stack: '%s' is no row of the stack table",
-                         plan->stack);
-    at->flash = cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
+        return cszi_fail(k->error, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK,
+                         "stack: '%s' is no row of the stack table", plan->stack);
+    at->flash =
+        cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
         return CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL,
-                        "pipeline_parallel: %lld, but stack %s has no pipeline", LL(plan->pipeline_parallel),
-                        at->stack->id);
+                        "pipeline_parallel: %lld, but stack %s has no pipeline",
+                        LL(plan->pipeline_parallel), at->stack->id);
     if (plan->sharding > at->stack->sharding_max)
-        return CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING, "sharding: stack %s has no ZeRO-%lld", at->stack->id,
-                        LL(plan->sharding));
+        return CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
+                        "sharding: stack %s has no ZeRO-%lld", at->stack->id, LL(plan->sharding));
     return CSZ_OK;
 }
 
@@ -59,17 +62,20 @@ static csz_status settle_degrees(check *k)
     at->etp = plan->expert_tensor_parallel;
     at->sharding = plan->sharding;
     at->recompute = plan->recompute;
-    at->sequence_parallel = cszi_plan_has(plan, CSZ_PLAN_SEQUENCE_PARALLEL) ? plan->sequence_parallel : at->t > 1;
+    at->sequence_parallel =
+        cszi_plan_has(plan, CSZ_PLAN_SEQUENCE_PARALLEL) ? plan->sequence_parallel : at->t > 1;
     model = at->t * at->p * at->c; /* each at most 65536: no overflow */
     if (model > n || (plan->data_parallel == 0 && n % model != 0))
-        return CONFLICT(k, CSZ_REASON_COUNT, CSZ_CLUSTER_ACCELERATORS,
-                        "accelerators: %lld is no multiple of tensor x pipeline x context parallel = %lld", LL(n),
-                        LL(model));
+        return CONFLICT(
+            k, CSZ_REASON_COUNT, CSZ_CLUSTER_ACCELERATORS,
+            "accelerators: %lld is no multiple of tensor x pipeline x context parallel = %lld",
+            LL(n), LL(model));
     at->d = plan->data_parallel != 0 ? plan->data_parallel : n / model;
     at->used = model * at->d;
     if (plan->data_parallel != 0 && at->used != n)
         return CONFLICT(k, CSZ_REASON_COUNT, CSZ_PLAN_DATA_PARALLEL,
-                        "data_parallel: %lld x %lld of tensor, pipeline and context parallel is %lld, not the %lld "
+                        "data_parallel: %lld x %lld of tensor, pipeline and context parallel is "
+                        "%lld, not the %lld "
                         "accelerators",
                         LL(at->d), LL(model), LL(at->used), LL(n));
     return CSZ_OK;
@@ -82,11 +88,13 @@ static csz_status check_heads(check *k, const cszi_layer_kind *kind)
         return CSZ_OK;
     if (kind->heads % t != 0)
         return CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide the %lld heads", LL(t), LL(kind->heads));
+                        "tensor_parallel: %lld does not divide the %lld heads", LL(t),
+                        LL(kind->heads));
     if (kind->attention == CSZ_ATTENTION_GROUPED && kv % t != 0 && t % kv != 0)
-        return CONFLICT(k, CSZ_REASON_KV_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: neither of %lld and the %lld key-value heads divides the other", LL(t),
-                        LL(kv));
+        return CONFLICT(
+            k, CSZ_REASON_KV_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
+            "tensor_parallel: neither of %lld and the %lld key-value heads divides the other",
+            LL(t), LL(kv));
     return CSZ_OK;
 }
 
@@ -105,7 +113,8 @@ static csz_status check_widths(check *k, const cszi_layer_kind *kind)
                         LL(kind->expert_ffn));
     if (kind->experts % at->e != 0)
         return CONFLICT(k, CSZ_REASON_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld does not divide the %lld experts", LL(at->e), LL(kind->experts));
+                        "expert_parallel: %lld does not divide the %lld experts", LL(at->e),
+                        LL(kind->experts));
     return CSZ_OK;
 }
 
@@ -117,11 +126,13 @@ static csz_status check_experts(check *k, int mixture)
         if (at->e == 1 && at->etp == 1)
             return CSZ_OK;
         return CONFLICT(k, CSZ_REASON_NO_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld x %lld, but the model has no experts", LL(at->e), LL(at->etp));
+                        "expert_parallel: %lld x %lld, but the model has no experts", LL(at->e),
+                        LL(at->etp));
     }
     if (ranks % (at->e * at->etp) != 0)
         return CONFLICT(k, CSZ_REASON_EXPERT_GROUP, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld x expert_tensor_parallel %lld does not divide the %lld ranks of a stage",
+                        "expert_parallel: %lld x expert_tensor_parallel %lld does not divide the "
+                        "%lld ranks of a stage",
                         LL(at->e), LL(at->etp), LL(ranks));
     if (at->t > 1 && at->e > 1 && !at->sequence_parallel)
         return CONFLICT(k, CSZ_REASON_SEQUENCE_PARALLEL, CSZ_PLAN_SEQUENCE_PARALLEL,
@@ -135,7 +146,8 @@ static csz_status check_model(check *k)
     int mixture = 0;
     if (w->hidden % k->at->t != 0)
         return CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide hidden %lld", LL(k->at->t), LL(w->hidden));
+                        "tensor_parallel: %lld does not divide hidden %lld", LL(k->at->t),
+                        LL(w->hidden));
     for (int64_t i = 0; i < w->kinds_count; i++) {
         csz_status status = check_heads(k, &w->kinds[i]);
         if (status == CSZ_OK)
@@ -152,12 +164,13 @@ static csz_status check_sequence(check *k)
     const cszi_layout *at = k->at;
     if (at->c > 1 && at->s % (2 * at->c) != 0)
         return CONFLICT(k, CSZ_REASON_CONTEXT, CSZ_PLAN_CONTEXT_PARALLEL,
-                        "context_parallel: 2 x %lld does not divide the sequence of %lld tokens", LL(at->c),
-                        LL(at->s));
+                        "context_parallel: 2 x %lld does not divide the sequence of %lld tokens",
+                        LL(at->c), LL(at->s));
     if (at->sequence_parallel && at->t > 1 && at->s / at->c % at->t != 0)
-        return CONFLICT(k, CSZ_REASON_SEQUENCE, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide the %lld tokens of a rank's sequence part", LL(at->t),
-                        LL(at->s / at->c));
+        return CONFLICT(
+            k, CSZ_REASON_SEQUENCE, CSZ_PLAN_TENSOR_PARALLEL,
+            "tensor_parallel: %lld does not divide the %lld tokens of a rank's sequence part",
+            LL(at->t), LL(at->s / at->c));
     return CSZ_OK;
 }
 
@@ -168,9 +181,10 @@ static csz_status settle_batch(check *k)
     at->batch = k->batching->sequences;
     at->b = k->plan->micro_batch;
     if (at->batch % (at->d * at->b) != 0)
-        return CONFLICT(k, CSZ_REASON_BATCH, CSZ_PLAN_MICRO_BATCH,
-                        "global batch: %lld sequences are no multiple of data_parallel %lld x micro_batch %lld",
-                        LL(at->batch), LL(at->d), LL(at->b));
+        return CONFLICT(
+            k, CSZ_REASON_BATCH, CSZ_PLAN_MICRO_BATCH,
+            "global batch: %lld sequences are no multiple of data_parallel %lld x micro_batch %lld",
+            LL(at->batch), LL(at->d), LL(at->b));
     at->m = at->batch / (at->d * at->b);
     return CSZ_OK;
 }
@@ -187,13 +201,16 @@ static int64_t layer_total(const cszi_workload *w)
 static csz_status check_explicit(check *k, int64_t layers)
 {
     const cszi_layout *at = k->at;
-    int64_t ends = (at->first != 0) + (at->last != 0), rest = layers - at->first - at->last, others = at->p - ends;
+    int64_t ends = (at->first != 0) + (at->last != 0), rest = layers - at->first - at->last,
+            others = at->p - ends;
     int even = at->p > 1 && at->first % at->v == 0 && at->last % at->v == 0 &&
                (others == 0 ? rest == 0 : rest >= others * at->v && rest % (others * at->v) == 0);
     if (even)
         return CSZ_OK;
-    return CONFLICT(k, CSZ_REASON_LAYOUT, at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
-                    "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld stages of %lld chunks",
+    return CONFLICT(k, CSZ_REASON_LAYOUT,
+                    at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
+                    "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld "
+                    "stages of %lld chunks",
                     LL(at->first), LL(at->last), LL(rest), LL(others), LL(at->v));
 }
 
@@ -209,33 +226,38 @@ static csz_status settle_pipeline(check *k)
     at->last = plan->last_stage_layers;
     if (at->v > 1 && (at->p == 1 || schedule != CSZ_SCHEDULE_INTERLEAVED))
         return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-                        "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule", LL(at->v));
+                        "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
+                        LL(at->v));
     if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
         return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
                         "schedule: interleaved needs virtual_pipeline above 1");
     /* The first chunk may hold the embedding alone and the last one the output layer. */
     if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
-        return CONFLICT(k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
-                        "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers", LL(at->p),
-                        LL(at->v), LL(layers));
-    /* Interleaving works in groups of p micro-batches; a rest must be none or at least p (Megatron-LM schedules.py). */
+        return CONFLICT(
+            k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
+            "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers",
+            LL(at->p), LL(at->v), LL(layers));
+    /* Interleaving works in groups of p micro-batches; a rest must be none or at least p
+     * (Megatron-LM schedules.py). */
     if (at->v > 1 && at->m < at->p)
-        return CONFLICT(k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
-                        "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step", LL(at->p),
-                        LL(at->m));
+        return CONFLICT(
+            k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
+            "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
+            LL(at->p), LL(at->m));
     if (at->v > 1 && at->m % at->p != 0)
         return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-                        "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages", LL(at->m), LL(at->p));
+                        "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
+                        LL(at->m), LL(at->p));
     return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
 }
 
-csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload, const cszi_cluster *cluster,
-                            const cszi_batching *batching, cszi_layout *layout, csz_reason *reason,
-                            cszi_error *error)
+csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload,
+                            const cszi_cluster *cluster, const cszi_batching *batching,
+                            cszi_layout *layout, csz_reason *reason, cszi_error *error)
 {
     check k = {plan, workload, cluster, batching, layout, reason, error};
-    csz_status (*const steps[])(check *) = {settle_stack,  settle_degrees, check_model,
-                                            settle_batch,  check_sequence, settle_pipeline};
+    csz_status (*const steps[])(check *) = {settle_stack, settle_degrees, check_model,
+                                            settle_batch, check_sequence, settle_pipeline};
     *reason = CSZ_REASON_NONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         csz_status status = steps[i](&k);
@@ -247,42 +269,47 @@ csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload
 
 /* ---- Stage layout ---- */
 
-/* First layer and layers of chunk j of n = p x v. Uneven counts give the end chunks less, since they hold embedding and
- * output layer besides: the extra layers go to the chunks 1, 2, ... n - 2 first, then to chunk 0. */
+/* First layer and layers of chunk j of n = p x v. Uneven counts give the end chunks less, since
+ * they hold embedding and output layer besides: the extra layers go to the chunks 1, 2, ... n - 2
+ * first, then to chunk 0. */
 static void balanced_chunk(int64_t layers, int64_t n, int64_t j, int64_t *first, int64_t *count)
 {
     int64_t base = layers / n, extra = layers % n;
     int64_t head = n > 1 && extra > n - 2; /* chunk 0 takes one too */
-    int64_t middle = extra - head;        /* chunks 1 .. middle take one */
+    int64_t middle = extra - head;         /* chunks 1 .. middle take one */
     int64_t before = j == 0 ? 0 : head + (j - 1 < middle ? j - 1 : middle);
     *first = j * base + before;
     *count = base + (j == 0 ? head : j <= middle);
 }
 
-static void explicit_chunk(const cszi_layout *at, int64_t layers, int64_t j, int64_t *first, int64_t *count)
+static void explicit_chunk(const cszi_layout *at, int64_t layers, int64_t j, int64_t *first,
+                           int64_t *count)
 {
     int64_t others = at->p - (at->first != 0) - (at->last != 0);
     int64_t rest = others != 0 ? (layers - at->first - at->last) / (others * at->v) : 0;
-    int64_t head = at->first != 0 ? at->first / at->v : rest, tail = at->last != 0 ? at->last / at->v : rest;
+    int64_t head = at->first != 0 ? at->first / at->v : rest,
+            tail = at->last != 0 ? at->last / at->v : rest;
     int64_t loop = j / at->p, stage = j % at->p, a_loop = head + tail + (at->p - 2) * rest;
     *first = loop * a_loop + (stage == 0 ? 0 : head + (stage - 1) * rest);
     *count = stage == 0 ? head : stage == at->p - 1 ? tail : rest;
 }
 
-static void add_layers(const cszi_workload *w, int64_t first, int64_t count, int64_t counts[CSZI_KINDS])
+static void add_layers(const cszi_workload *w, int64_t first, int64_t count,
+                       int64_t counts[CSZI_KINDS])
 {
     int64_t begin = 0;
     for (int64_t i = 0; i < w->runs_count && begin < first + count; i++) {
         int64_t end = begin + w->runs[i].layers;
-        int64_t low = begin > first ? begin : first, high = end < first + count ? end : first + count;
+        int64_t low = begin > first ? begin : first,
+                high = end < first + count ? end : first + count;
         if (high > low)
             counts[w->runs[i].layer_kind] += high - low;
         begin = end;
     }
 }
 
-void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers, int64_t stage,
-                       int64_t counts[CSZI_KINDS])
+void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
+                       int64_t stage, int64_t counts[CSZI_KINDS])
 {
     for (int i = 0; i < CSZI_KINDS; i++)
         counts[i] = 0;

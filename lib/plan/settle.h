@@ -1,4 +1,5 @@
-/* settle.h: a plan against a workload and a cluster: every default settled, every constraint checked. */
+/* settle.h: a plan against a workload and a cluster: every default settled, every constraint
+ * checked. */
 #ifndef CSZI_PLAN_SETTLE_H
 #define CSZI_PLAN_SETTLE_H
 
@@ -13,17 +14,19 @@ typedef struct cszi_batching {
     int assumed;       /* taken from a table of published runs */
 } cszi_batching;
 
-/* Sequence length and global batch of a phase. total is the parameter count, for a batch that nobody gave. */
-csz_status cszi_phase_batching(const cszi_workload *workload, size_t phase, int64_t total, cszi_batching *batching,
-                               cszi_error *error);
+/* Sequence length and global batch of a phase. total is the parameter count, for a batch that
+ * nobody gave. */
+csz_status cszi_phase_batching(const cszi_workload *workload, size_t phase, int64_t total,
+                               cszi_batching *batching, cszi_error *error);
 
-/* Fills layout; on CSZ_ERR_CONFLICT *reason says why in the vocabulary of rankings and the message names field, value
- * and what would do. error may be NULL (search). */
-csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload, const cszi_cluster *cluster,
-                            const cszi_batching *batching, cszi_layout *layout, csz_reason *reason,
-                            cszi_error *error);
+/* Fills layout; on CSZ_ERR_CONFLICT *reason says why in the vocabulary of rankings and the message
+ * names field, value and what would do. error may be NULL (search). */
+csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload,
+                            const cszi_cluster *cluster, const cszi_batching *batching,
+                            cszi_layout *layout, csz_reason *reason, cszi_error *error);
 
-/* The stack a plan runs on: the named one or the usual one of the accelerator family; NULL when the name is unknown. */
+/* The stack a plan runs on: the named one or the usual one of the accelerator family; NULL when the
+ * name is unknown. */
 const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *cluster);
 
 /* Ranks over which dense states are sharded, and over which expert states are. */
@@ -38,7 +41,7 @@ static inline int64_t cszi_layout_expert_shards(const cszi_layout *layout)
 }
 
 /* Layers of every kind on one stage: counts[kind]. Prediction layers are not among them. */
-void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers, int64_t stage,
-                       int64_t counts[CSZI_KINDS]);
+void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
+                       int64_t stage, int64_t counts[CSZI_KINDS]);
 
 #endif

@@ -40,8 +40,10 @@ static void put_checkpoints(const cszi_case *c, cszi_estimate *e)
     const cszi_cluster *cluster = c->cluster;
     double each = cluster->accelerators_per_node > 0 ? (double)cluster->accelerators_per_node : 1;
     double nodes = ceil((double)c->layout.used / each);
-    double per_day = cluster->failures_per_node_day > 0 ? cluster->failures_per_node_day : fact("failures_per_node_day");
-    double restart = cszi_cluster_has(cluster, CSZ_CLUSTER_RESTART_TIME) ? cluster->restart_time : fact("restart_time");
+    double per_day = cluster->failures_per_node_day > 0 ? cluster->failures_per_node_day
+                                                        : fact("failures_per_node_day");
+    double restart = cszi_cluster_has(cluster, CSZ_CLUSTER_RESTART_TIME) ? cluster->restart_time
+                                                                         : fact("restart_time");
     double storage = cluster->storage_bandwidth > 0 ? cluster->storage_bandwidth
                                                     : nodes * fact("storage_bandwidth_per_node");
     double rate = nodes * per_day / 86400, interval = c->workload->checkpoint_interval;
@@ -75,7 +77,8 @@ static void add_phase(const cszi_case *c, const cszi_estimate *e, int64_t tokens
 }
 
 /* The later phases with the same plan: their step times, not their parts. */
-static csz_status later_phases(cszi_case *c, const cszi_plan *plan, totals *t, csz_reason *reason, cszi_error *error)
+static csz_status later_phases(cszi_case *c, const cszi_plan *plan, totals *t, csz_reason *reason,
+                               cszi_error *error)
 {
     cszi_case other = *c;
     for (size_t i = 1; i < cszi_workload_phase_count(c->workload); i++) {
@@ -84,7 +87,8 @@ static csz_status later_phases(cszi_case *c, const cszi_plan *plan, totals *t, c
         if (status != CSZ_OK)
             return status;
         if (cszi_phase_tokens(c->workload, i) == 0)
-            return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_TOKENS, "phases[%zu].tokens: is not set", i);
+            return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_TOKENS,
+                             "phases[%zu].tokens: is not set", i);
         e.stages = NULL;
         cszi_estimate_clear(&e);
         cszi_estimate_step(&other, &e);
@@ -100,7 +104,8 @@ static void put_money(const cszi_case *c, const cszi_range *time, cszi_estimate 
     if (c->cluster->power > 0)
         e->run_energy = n * c->cluster->power * time->likely;
     if (price > 0)
-        e->run_cost = (cszi_range){n * time->low / 3600 * price, hours * price, n * time->high / 3600 * price};
+        e->run_cost = (cszi_range){n * time->low / 3600 * price, hours * price,
+                                   n * time->high / 3600 * price};
     else
         cszi_estimate_note(e, CSZ_NOTE_NO_PRICE);
 }
@@ -110,11 +115,13 @@ csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, 
 {
     totals t = {0, 0, 0, 0};
     int64_t tokens = cszi_phase_tokens(c->workload, 0);
-    double low = e->step_time.low / e->step_time.likely, high = e->step_time.high / e->step_time.likely, wall;
+    double low = e->step_time.low / e->step_time.likely,
+           high = e->step_time.high / e->step_time.likely, wall;
     csz_status status;
     if (tokens == 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_TOKENS,
-                         "tokens: is not set; give tokens, or unique_tokens and epochs, or examples and mean_length");
+                         "tokens: is not set; give tokens, or unique_tokens and epochs, or "
+                         "examples and mean_length");
     add_phase(c, e, tokens, &t);
     status = later_phases(c, plan, &t, reason, error);
     if (status != CSZ_OK)
@@ -122,7 +129,8 @@ csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, 
     put_checkpoints(c, e);
     if (!(e->run_goodput > 1e-6))
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_FAILURES_PER_NODE_DAY,
-                         "failures_per_node_day: a failure every %g s, a checkpoint of %g s: the run would not advance",
+                         "failures_per_node_day: a failure every %g s, a checkpoint of %g s: the "
+                         "run would not advance",
                          e->run_time_between_failures, e->run_checkpoint_time);
     e->batch_steps = t.steps < (double)CSZI_COUNT_MAX ? (int64_t)t.steps : CSZI_COUNT_MAX;
     e->batch_tokens_total = t.tokens < (double)CSZI_COUNT_MAX ? (int64_t)t.tokens : CSZI_COUNT_MAX;
@@ -135,7 +143,8 @@ csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, 
 }
 
 /* Memory must hold in every phase: the parts are those of the phase that needs most. */
-static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, csz_reason *reason, cszi_error *error)
+static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, csz_reason *reason,
+                          cszi_error *error)
 {
     size_t phases = cszi_workload_phase_count(c->workload), most = 0;
     double peak = 0;
@@ -159,8 +168,8 @@ static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e,
     return status;
 }
 
-csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth, cszi_estimate *estimate,
-                             csz_reason *reason, cszi_error *error)
+csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth,
+                             cszi_estimate *estimate, csz_reason *reason, cszi_error *error)
 {
     csz_status status = put_fit(c, plan, estimate, reason, error);
     if (status == CSZ_OK && cszi_workload_phase_count(c->workload) > 1) {
@@ -174,6 +183,13 @@ csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth dept
         return status;
     cszi_estimate_step(c, estimate);
     return depth >= CSZ_DEPTH_RUN ? cszi_case_run(c, plan, estimate, reason, error) : CSZ_OK;
+}
+
+csz_depth cszi_deepest(const cszi_workload *workload, const cszi_cluster *cluster)
+{
+    if (cluster->memory_bandwidth <= 0)
+        return CSZ_DEPTH_FIT;
+    return cszi_phase_tokens(workload, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
 }
 
 /* What needs no hardware. */
@@ -191,8 +207,9 @@ static csz_status compute_model(cszi_case *c, const cszi_workload *workload, con
     return CSZ_OK;
 }
 
-csz_status cszi_estimate_compute(cszi_estimate *estimate, const cszi_workload *workload, const cszi_cluster *cluster,
-                                 const cszi_plan *plan, csz_depth depth, csz_reason *reason, cszi_error *error)
+csz_status cszi_estimate_compute(cszi_estimate *estimate, const cszi_workload *workload,
+                                 const cszi_cluster *cluster, const cszi_plan *plan,
+                                 csz_depth depth, csz_reason *reason, cszi_error *error)
 {
     cszi_case c;
     csz_status status;

@@ -4,20 +4,27 @@
 
 #include "estimate/estimate.h"
 
-/* Expected useful share of wall time: exponential failures at `rate` a second, useful interval i, blocking write w, restart
- * u: i / ((1 / rate + u) (exp(rate (i + w)) - 1)) (Daly 2006, equation 13). */
+/* Expected useful share of wall time: exponential failures at `rate` a second, useful interval i,
+ * blocking write w, restart u: i / ((1 / rate + u) (exp(rate (i + w)) - 1)) (Daly 2006, equation
+ * 13). */
 double cszi_goodput(double rate, double interval, double write, double restart);
 
-/* Daly's optimum interval: sqrt(2 w M) (1 + sqrt(w / 2M) / 3 + w / 18M) - w for w < 2M, else M (Daly 2006, equation 37). */
+/* Daly's optimum interval: sqrt(2 w M) (1 + sqrt(w / 2M) / 3 + w / 18M) - w for w < 2M, else M
+ * (Daly 2006, equation 37). */
 double cszi_daly_interval(double write, double between_failures);
 
-/* A whole estimate to a depth. *estimate has been cleared; on failure it is left to the caller to clear it again. */
-csz_status cszi_estimate_compute(cszi_estimate *estimate, const cszi_workload *workload, const cszi_cluster *cluster,
-                                 const cszi_plan *plan, csz_depth depth, csz_reason *reason, cszi_error *error);
+/* A whole estimate to a depth. *estimate has been cleared; on failure it is left to the caller to
+ * clear it again. */
+csz_status cszi_estimate_compute(cszi_estimate *estimate, const cszi_workload *workload,
+                                 const cszi_cluster *cluster, const cszi_plan *plan,
+                                 csz_depth depth, csz_reason *reason, cszi_error *error);
 
 /* The same for a case that is open already: the search's way in. */
-csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth, cszi_estimate *estimate,
-                             csz_reason *reason, cszi_error *error);
+csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth,
+                             cszi_estimate *estimate, csz_reason *reason, cszi_error *error);
+
+/* How deep an estimate can go with what is said: time needs rates, a run needs tokens. */
+csz_depth cszi_deepest(const cszi_workload *workload, const cszi_cluster *cluster);
 
 /* The run of a case whose step is computed. */
 csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, csz_reason *reason,

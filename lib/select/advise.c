@@ -1,5 +1,5 @@
-/* advise.c: plans one change away from a given one: each degree halved and doubled (data parallelism takes up the rest),
- * each choice switched, the micro-batch halved and doubled. */
+/* advise.c: plans one change away from a given one: each degree halved and doubled (data
+ * parallelism takes up the rest), each choice switched, the micro-batch halved and doubled. */
 #include <math.h>
 
 #include "select/search.h"
@@ -43,12 +43,17 @@ static void change(advising *a, csz_field field, int64_t value)
     (void)cszi_field_get_i64(&cszi_plan_table, &plan, row, 0, &now);
     if (value == now || cszi_field_set_i64(&cszi_plan_table, &plan, row, 0, value, NULL) != CSZ_OK)
         return;
-    /* What must follow: the data-parallel degree, and an explicit schedule or layout of another pipeline. */
-    cszi_field_unset(&cszi_plan_table, &plan, cszi_table_row(&cszi_plan_table, CSZ_PLAN_DATA_PARALLEL));
+    /* What must follow: the data-parallel degree, and an explicit schedule or layout of another
+     * pipeline. */
+    cszi_field_unset(&cszi_plan_table, &plan,
+                     cszi_table_row(&cszi_plan_table, CSZ_PLAN_DATA_PARALLEL));
     if (field == CSZ_PLAN_PIPELINE_PARALLEL || field == CSZ_PLAN_VIRTUAL_PIPELINE) {
-        cszi_field_unset(&cszi_plan_table, &plan, cszi_table_row(&cszi_plan_table, CSZ_PLAN_SCHEDULE));
-        cszi_field_unset(&cszi_plan_table, &plan, cszi_table_row(&cszi_plan_table, CSZ_PLAN_FIRST_STAGE_LAYERS));
-        cszi_field_unset(&cszi_plan_table, &plan, cszi_table_row(&cszi_plan_table, CSZ_PLAN_LAST_STAGE_LAYERS));
+        cszi_field_unset(&cszi_plan_table, &plan,
+                         cszi_table_row(&cszi_plan_table, CSZ_PLAN_SCHEDULE));
+        cszi_field_unset(&cszi_plan_table, &plan,
+                         cszi_table_row(&cszi_plan_table, CSZ_PLAN_FIRST_STAGE_LAYERS));
+        cszi_field_unset(&cszi_plan_table, &plan,
+                         cszi_table_row(&cszi_plan_table, CSZ_PLAN_LAST_STAGE_LAYERS));
     }
     if (plan.pipeline_parallel == 1 && plan.virtual_pipeline != 1)
         plan.virtual_pipeline = 1;
@@ -63,7 +68,8 @@ static void change_all(advising *a)
                                         CSZ_PLAN_MICRO_BATCH};
     for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
         int64_t now = 1;
-        (void)cszi_field_get_i64(&cszi_plan_table, a->base, cszi_table_row(&cszi_plan_table, degrees[i]), 0, &now);
+        (void)cszi_field_get_i64(&cszi_plan_table, a->base,
+                                 cszi_table_row(&cszi_plan_table, degrees[i]), 0, &now);
         change(a, degrees[i], now * 2);
         if (now % 2 == 0)
             change(a, degrees[i], now / 2);
@@ -75,16 +81,17 @@ static void change_all(advising *a)
     change(a, CSZ_PLAN_SEQUENCE_PARALLEL, !a->c.layout.sequence_parallel);
 }
 
-csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster,
-                       const cszi_plan *plan, cszi_error *error)
+csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload,
+                       const cszi_cluster *cluster, const cszi_plan *plan, cszi_error *error)
 {
     advising a = {.ranking = ranking, .workload = workload, .cluster = cluster, .base = plan};
     csz_reason reason;
-    csz_status status = cszi_case_open(&a.c, workload, cluster, 1, error);
+    csz_status status;
     cszi_estimate base;
     cszi_ranking_clear(ranking);
     cszi_fields_init(&cszi_goal_table, &a.goal, sizeof a.goal);
-    a.depth = cszi_phase_tokens(workload, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
+    a.depth = cszi_deepest(workload, cluster);
+    status = cszi_case_open(&a.c, workload, cluster, a.depth >= CSZ_DEPTH_STEP, error);
     if (status != CSZ_OK)
         return status;
     base.stages = NULL;

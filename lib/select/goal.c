@@ -32,19 +32,20 @@ int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value)
     return value >= goal->lowest[slot] && value <= goal->highest[slot];
 }
 
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest, int64_t highest,
-                               cszi_error *error)
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest,
+                               int64_t highest, cszi_error *error)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, plan_field);
     if (row == NULL || row->type == CSZ_TYPE_TEXT || slot_of(row) >= CSZI_GOAL_LIMITS)
-        return cszi_fail(error, CSZ_ERR_FIELD, plan_field, "field %d is no number or choice of a plan",
-                         (int)plan_field);
+        return cszi_fail(error, CSZ_ERR_FIELD, plan_field,
+                         "field %d is no number or choice of a plan", (int)plan_field);
     if (lowest > highest)
-        return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field, "%s: lowest %lld is above highest %lld", row->name,
-                         (long long)lowest, (long long)highest);
+        return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
+                         "%s: lowest %lld is above highest %lld", row->name, (long long)lowest,
+                         (long long)highest);
     if ((double)highest < row->lower || (double)lowest > row->upper)
-        return cszi_fail(error, CSZ_ERR_RANGE, plan_field, "%s: %lld to %lld lies outside %g to %g", row->name,
-                         (long long)lowest, (long long)highest, row->lower, row->upper);
+        return cszi_fail(error, CSZ_ERR_RANGE, plan_field, "%s: %lld to %lld lies outside %g to %g",
+                         row->name, (long long)lowest, (long long)highest, row->lower, row->upper);
     goal->limited |= (uint64_t)1 << slot_of(row);
     goal->lowest[slot_of(row)] = lowest;
     goal->highest[slot_of(row)] = highest;

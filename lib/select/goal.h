@@ -30,7 +30,7 @@ extern const cszi_table cszi_goal_table;
 int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value);
 
 /* Sets a limit; the field must be a number or choice of a plan. */
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest, int64_t highest,
-                               cszi_error *error);
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest,
+                               int64_t highest, cszi_error *error);
 
 #endif

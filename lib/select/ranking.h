@@ -1,4 +1,5 @@
-/* ranking.h: plans for a cluster, best first, and why the others are not among them; sizing; advice. */
+/* ranking.h: plans for a cluster, best first, and why the others are not among them; sizing;
+ * advice. */
 #ifndef CSZI_SELECT_RANKING_H
 #define CSZI_SELECT_RANKING_H
 
@@ -41,7 +42,7 @@ typedef struct cszi_progress {
 void cszi_ranking_clear(cszi_ranking *ranking);
 
 /* Plans one change away. */
-csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster,
-                       const cszi_plan *plan, cszi_error *error);
+csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload,
+                       const cszi_cluster *cluster, const cszi_plan *plan, cszi_error *error);
 
 #endif

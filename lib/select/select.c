@@ -1,6 +1,7 @@
-/* select.c: every plan of a space for one count of accelerators, the invalid ones counted by reason, the valid ones kept in
- * order. Layer times depend only on tensor, context, expert degrees, micro-batch and recomputation: they are computed once
- * for all pipelines and shardings under them. */
+/* select.c: every plan of a space for one count of accelerators, the invalid ones counted by
+ * reason, the valid ones kept in order. Layer times depend only on tensor, context, expert degrees,
+ * micro-batch and recomputation: they are computed once for all pipelines and shardings under them.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -32,8 +33,8 @@ void cszi_ranking_clear(cszi_ranking *ranking)
 
 /* ---- Order ---- */
 
-/* Confident fits first; then the objective; then fewer moving parts. Values within 1e-9 are equal, so that the order does
- * not depend on a platform's last bits. */
+/* Confident fits first; then the objective; then fewer moving parts. Values within 1e-9 are equal,
+ * so that the order does not depend on a platform's last bits. */
 static int differs(double a, double b)
 {
     return fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b));
@@ -41,12 +42,14 @@ static int differs(double a, double b)
 
 static int by_parts(const cszi_plan *a, const cszi_plan *b)
 {
-    const int64_t x[] = {a->context_parallel, a->pipeline_parallel, a->tensor_parallel, a->recompute,
-                         a->sharding,         a->virtual_pipeline,  a->expert_parallel, a->expert_tensor_parallel,
-                         a->micro_batch};
-    const int64_t y[] = {b->context_parallel, b->pipeline_parallel, b->tensor_parallel, b->recompute,
-                         b->sharding,         b->virtual_pipeline,  b->expert_parallel, b->expert_tensor_parallel,
-                         b->micro_batch};
+    const int64_t x[] = {
+        a->context_parallel, a->pipeline_parallel, a->tensor_parallel, a->recompute,
+        a->sharding,         a->virtual_pipeline,  a->expert_parallel, a->expert_tensor_parallel,
+        a->micro_batch};
+    const int64_t y[] = {
+        b->context_parallel, b->pipeline_parallel, b->tensor_parallel, b->recompute,
+        b->sharding,         b->virtual_pipeline,  b->expert_parallel, b->expert_tensor_parallel,
+        b->micro_batch};
     for (size_t i = 0; i < sizeof x / sizeof *x; i++)
         if (x[i] != y[i])
             return x[i] < y[i];
@@ -55,7 +58,8 @@ static int by_parts(const cszi_plan *a, const cszi_plan *b)
 
 int cszi_entry_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal *goal)
 {
-    int sure_a = a->fit_probability >= goal->fit_confidence, sure_b = b->fit_probability >= goal->fit_confidence;
+    int sure_a = a->fit_probability >= goal->fit_confidence,
+        sure_b = b->fit_probability >= goal->fit_confidence;
     double x = a->time, y = b->time;
     if (sure_a != sure_b)
         return sure_a;
@@ -78,7 +82,8 @@ void cszi_ranking_insert(cszi_ranking *ranking, const cszi_entry *entry, const c
             return;
         ranking->count--;
     }
-    memmove(&ranking->entries[at + 1], &ranking->entries[at], (ranking->count - at) * sizeof *entry);
+    memmove(&ranking->entries[at + 1], &ranking->entries[at],
+            (ranking->count - at) * sizeof *entry);
     ranking->entries[at] = *entry;
     ranking->count++;
 }
@@ -90,6 +95,8 @@ void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *en
     entry->plan = *plan;
     entry->accelerators = e->batch_accelerators;
     entry->time = isnan(e->run_time.likely) ? e->step_time.likely : e->run_time.likely;
+    if (isnan(entry->time))
+        entry->time = 0; /* of an estimate that stops at memory */
     entry->cost = isnan(e->run_cost.likely) ? 0 : e->run_cost.likely;
     entry->fit_probability = e->memory_fit_probability;
     entry->fit = e->memory_fit;
@@ -108,7 +115,8 @@ static int misses_goal(cszi_search *s, const cszi_entry *entry)
     return 0;
 }
 
-/* No plan of this shape is faster: the products of its layers at full rate, times the pipeline's fill. */
+/* No plan of this shape is faster: the products of its layers at full rate, times the pipeline's
+ * fill. */
 static double least_time(const cszi_search *s)
 {
     const cszi_layout *l = &s->c.layout;
@@ -144,7 +152,8 @@ static csz_status complete(cszi_search *s, cszi_estimate *e, csz_reason *reason)
     return s->runs ? cszi_case_run(&c, &s->plan, e, reason, NULL) : CSZ_OK;
 }
 
-/* Layer times at this point of the loops, once a plan under it needs them; and a micro-batch through all layers. */
+/* Layer times at this point of the loops, once a plan under it needs them; and a micro-batch
+ * through all layers. */
 static void prepare_layers(cszi_search *s)
 {
     if (s->prepared)
@@ -152,7 +161,8 @@ static void prepare_layers(cszi_search *s)
     cszi_case_layer_times(&s->c, s->times);
     s->layers_time = 0;
     for (int64_t i = 0; i < s->workload->runs_count; i++)
-        s->layers_time += (double)s->workload->runs[i].layers * s->times[s->workload->runs[i].layer_kind].total;
+        s->layers_time +=
+            (double)s->workload->runs[i].layers * s->times[s->workload->runs[i].layer_kind].total;
     s->prepared = 1;
 }
 
@@ -161,7 +171,8 @@ static void try_plan(cszi_search *s)
     cszi_estimate e;
     cszi_entry entry;
     csz_reason reason;
-    csz_status status = cszi_plan_settle(&s->plan, s->workload, &s->cluster, &s->batching, &s->c.layout, &reason, NULL);
+    csz_status status = cszi_plan_settle(&s->plan, s->workload, &s->cluster, &s->batching,
+                                         &s->c.layout, &reason, NULL);
     s->ranking->candidates++;
     if (status != CSZ_OK) {
         s->ranking->rejected[reason]++;
@@ -208,7 +219,8 @@ static int allowed(cszi_search *s, csz_field field, int64_t value)
     return 0;
 }
 
-/* Virtual stages that divide the layers evenly, with embedding and output layer counted as layers or not. */
+/* Virtual stages that divide the layers evenly, with embedding and output layer counted as layers
+ * or not. */
 static int worth_chunks(int64_t layers, int64_t p, int64_t v)
 {
     int64_t n = p * v;
@@ -230,7 +242,8 @@ static void loop_chunks(cszi_search *s)
 {
     int64_t p = s->plan.pipeline_parallel;
     for (int64_t v = 1; v * p <= s->layers + 2; v++) {
-        if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v))
+        if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v) ||
+            !allowed(s, CSZ_PLAN_SCHEDULE, v > 1 ? CSZ_SCHEDULE_INTERLEAVED : CSZ_SCHEDULE_1F1B))
             continue;
         s->plan.virtual_pipeline = v;
         loop_sharding(s);
@@ -247,6 +260,8 @@ static void loop_pipeline(cszi_search *s)
             continue;
         s->plan.pipeline_parallel = p;
         s->degree = n / (model * p);
+        if (!allowed(s, CSZ_PLAN_DATA_PARALLEL, s->degree))
+            continue;
         /* A batch that does not divide rules out all chunks and shardings at once. */
         if (s->batching.sequences % (s->degree * s->plan.micro_batch) != 0)
             reject(s, CSZ_REASON_BATCH);
@@ -255,8 +270,8 @@ static void loop_pipeline(cszi_search *s)
     }
 }
 
-/* The model's own constraints on tensor, context and expert degrees: a count and a batch that every degree divides, so that
- * only they speak. */
+/* The model's own constraints on tensor, context and expert degrees: a count and a batch that every
+ * degree divides, so that only they speak. */
 static int model_allows(cszi_search *s)
 {
     csz_reason reason;
@@ -265,6 +280,8 @@ static int model_allows(cszi_search *s)
     cszi_batching batch = s->batching;
     probe.pipeline_parallel = 1;
     probe.virtual_pipeline = 1;
+    probe.first_stage_layers = 0;
+    probe.last_stage_layers = 0;
     probe.sharding = CSZ_SHARDING_NONE;
     probe.micro_batch = 1;
     one.accelerators = probe.tensor_parallel * probe.context_parallel * probe.expert_parallel *
@@ -278,7 +295,8 @@ static int model_allows(cszi_search *s)
 
 static void loop_micro_batch(cszi_search *s)
 {
-    int64_t most = s->batching.sequences < LARGEST_MICRO_BATCH ? s->batching.sequences : LARGEST_MICRO_BATCH;
+    int64_t most =
+        s->batching.sequences < LARGEST_MICRO_BATCH ? s->batching.sequences : LARGEST_MICRO_BATCH;
     for (int64_t b = 1; b <= most; b++) {
         if (s->batching.sequences % b != 0 || !allowed(s, CSZ_PLAN_MICRO_BATCH, b))
             continue;
@@ -389,8 +407,9 @@ csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_wo
     cszi_fields_init(&cszi_plan_table, &s->plan, sizeof s->plan);
     fix_others(goal, &s->plan);
     if (goal->stack[0] != '\0')
-        (void)cszi_field_set_text(&cszi_plan_table, &s->plan, cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0,
-                                  goal->stack, strlen(goal->stack), NULL, NULL);
+        (void)cszi_field_set_text(&cszi_plan_table, &s->plan,
+                                  cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0, goal->stack,
+                                  strlen(goal->stack), NULL, NULL);
     return CSZ_OK;
 }
 
@@ -402,10 +421,12 @@ double cszi_least_seconds(const cszi_search *s)
     c.stack = cszi_plan_stack(&s->plan, &s->cluster);
     cszi_case_rates(&c, &r);
     cszi_model_flops(&c, &f);
-    return (f.forward + f.backward) * (double)cszi_phase_tokens(s->workload, 0) / fmax(r.matrix, fmax(r.wide, r.attention));
+    return (f.forward + f.backward) * (double)cszi_phase_tokens(s->workload, 0) /
+           fmax(r.matrix, fmax(r.wide, r.attention));
 }
 
-csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_progress *progress, cszi_error *error)
+csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_progress *progress,
+                             cszi_error *error)
 {
     csz_reason reason = CSZ_REASON_NONE;
     csz_status status;
@@ -418,8 +439,9 @@ csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_pr
     return status == CSZ_OK ? loop_tensor(s, progress, error) : status;
 }
 
-csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster,
-                       const cszi_goal *goal, const cszi_progress *progress, cszi_error *error)
+csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
+                       const cszi_cluster *cluster, const cszi_goal *goal,
+                       const cszi_progress *progress, cszi_error *error)
 {
     csz_status status;
     if (cluster->accelerators == 0)

@@ -1,8 +1,11 @@
-/* size.c: the least count, in whole nodes, whose best plan meets deadline and budget, and the trade around it.
+/* size.c: the least count, in whole nodes, whose best plan meets deadline and budget, and the trade
+ * around it.
  *
- * Time does not fall evenly with the count (degrees must divide it), so every count is tried: first doubling from a lower
- * bound until one meets the goal, then one node at a time from the bound up to it. */
+ * Time does not fall evenly with the count (degrees must divide it), so every count is tried: first
+ * doubling from a lower bound until one meets the goal, then one node at a time from the bound up
+ * to it. */
 #include <math.h>
+#include <string.h>
 
 #include "select/search.h"
 
@@ -10,12 +13,13 @@ typedef struct sizing {
     cszi_search *s;
     cszi_entry best; /* room of one for the search */
     cszi_ranking one;
-    int64_t node;    /* accelerators in a node */
+    int64_t node; /* accelerators in a node */
     const cszi_progress *progress;
     cszi_error *error;
 } sizing;
 
-/* The best plan at a count of nodes; found is 0 when none is valid, fits and (strict) meets the goal. */
+/* The best plan at a count of nodes; found is 0 when none is valid, fits and (strict) meets the
+ * goal. */
 static csz_status best_at(sizing *z, int64_t nodes, int strict, int *found)
 {
     csz_status status;
@@ -39,7 +43,8 @@ static int64_t fewest_nodes(sizing *z)
 
 static csz_status report(sizing *z, double done)
 {
-    if (z->progress != NULL && z->progress->fn != NULL && z->progress->fn(z->progress->user, done) != 0)
+    if (z->progress != NULL && z->progress->fn != NULL &&
+        z->progress->fn(z->progress->user, done) != 0)
         return cszi_fail(z->error, CSZ_ERR_CANCELLED, CSZ_FIELD_NONE, "cancelled");
     return CSZ_OK;
 }
@@ -84,15 +89,34 @@ static csz_status find_least(sizing *z, int64_t fewest, int64_t above, int64_t *
     return CSZ_OK;
 }
 
+/* When no count meets the goal: what powers of two of nodes give, the larger ones if not all have
+ * room. */
+static csz_status put_sweep(sizing *z, cszi_ranking *to, int64_t most)
+{
+    for (int64_t nodes = 1; nodes <= most; nodes *= 2) {
+        int found = 0;
+        csz_status status = best_at(z, nodes, 0, &found);
+        if (status == CSZ_OK)
+            status = report(z, 1);
+        if (status != CSZ_OK)
+            return status;
+        if (found && to->count == to->room)
+            memmove(to->entries, to->entries + 1, --to->count * sizeof *to->entries);
+        if (found)
+            to->entries[to->count++] = z->best;
+    }
+    return CSZ_OK;
+}
+
 /* Counts from a quarter to four times the answer, whatever they miss. */
-static csz_status put_trade(sizing *z, cszi_ranking *to, int64_t around, int64_t fewest_allowed, int64_t most)
+static csz_status put_trade(sizing *z, cszi_ranking *to, int64_t around, int64_t most)
 {
     static const double shares[] = {0.25, 0.5, 0.75, 1.5, 2, 4};
     for (size_t i = 0; i < sizeof shares / sizeof *shares && to->count < to->room; i++) {
         int64_t nodes = (int64_t)ceil((double)around * shares[i]);
         int found = 0;
         csz_status status;
-        if (nodes < fewest_allowed || nodes > most || nodes == around ||
+        if (nodes > most || nodes == around ||
             (to->count > 0 && to->entries[to->count - 1].accelerators == nodes * z->node))
             continue;
         status = best_at(z, nodes, 0, &found);
@@ -104,12 +128,14 @@ static csz_status put_trade(sizing *z, cszi_ranking *to, int64_t around, int64_t
     return CSZ_OK;
 }
 
-static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal, const sizing *z, cszi_error *error)
+static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal, const sizing *z,
+                             cszi_error *error)
 {
     if (goal->minimum_accelerators > goal->maximum_accelerators)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_GOAL_MINIMUM_ACCELERATORS,
                          "minimum_accelerators: %lld is above maximum_accelerators %lld",
-                         (long long)goal->minimum_accelerators, (long long)goal->maximum_accelerators);
+                         (long long)goal->minimum_accelerators,
+                         (long long)goal->maximum_accelerators);
     if (goal->budget > 0 && cluster->price <= 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_PRICE,
                          "price: is not set; a budget needs one, or an offer of the catalog");
@@ -119,8 +145,9 @@ static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal,
     return CSZ_OK;
 }
 
-csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload, const cszi_cluster *cluster,
-                     const cszi_goal *goal, const cszi_progress *progress, cszi_error *error)
+csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
+                     const cszi_cluster *cluster, const cszi_goal *goal,
+                     const cszi_progress *progress, cszi_error *error)
 {
     sizing z;
     int64_t fewest, most, above = 0, least = 0;
@@ -148,7 +175,7 @@ csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload 
             ranking->entries[ranking->count++] = z.best;
     }
     if (status == CSZ_OK)
-        status = put_trade(&z, ranking, least != 0 ? least : fewest, 1, most);
+        status = least != 0 ? put_trade(&z, ranking, least, most) : put_sweep(&z, ranking, most);
     ranking->candidates = z.one.candidates;
     ranking->valid = z.one.valid;
     ranking->fitting = z.one.fitting;

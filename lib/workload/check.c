@@ -1,5 +1,5 @@
-/* check.c: a workload that can be computed with. Bounds of single fields were checked when they were set; here is what
- * fields say of each other. */
+/* check.c: a workload that can be computed with. Bounds of single fields were checked when they
+ * were set; here is what fields say of each other. */
 #include "workload/workload.h"
 
 static csz_status missing(cszi_error *error, csz_field field, const char *name, const char *why)
@@ -7,27 +7,30 @@ static csz_status missing(cszi_error *error, csz_field field, const char *name, 
     return cszi_fail(error, CSZ_ERR_MISSING, field, "%s: is not set; %s", name, why);
 }
 
-static csz_status check_grouped(const cszi_workload *w, const cszi_layer_kind *k, long long i, cszi_error *error)
+static csz_status check_grouped(const cszi_workload *w, const cszi_layer_kind *k, long long i,
+                                cszi_error *error)
 {
     if (k->heads == 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_HEADS,
-                         "kinds[%lld].heads: is not set; give the query heads, or attention=none", i);
+                         "kinds[%lld].heads: is not set; give the query heads, or attention=none",
+                         i);
     if (k->head_dim == 0 && w->hidden % k->heads != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_HEADS,
-                         "kinds[%lld].heads: %lld does not divide hidden %lld; set head_dim", i, (long long)k->heads,
-                         (long long)w->hidden);
+                         "kinds[%lld].heads: %lld does not divide hidden %lld; set head_dim", i,
+                         (long long)k->heads, (long long)w->hidden);
     if (k->heads % cszi_kind_kv_heads(k) != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_KV_HEADS,
-                         "kinds[%lld].kv_heads: %lld does not divide heads %lld", i, (long long)k->kv_heads,
-                         (long long)k->heads);
+                         "kinds[%lld].kv_heads: %lld does not divide heads %lld", i,
+                         (long long)k->kv_heads, (long long)k->heads);
     return CSZ_OK;
 }
 
 static csz_status check_latent(const cszi_layer_kind *k, long long i, cszi_error *error)
 {
     if (k->heads == 0 || k->kv_rank == 0 || k->nope_dim == 0 || k->value_dim == 0)
-        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_KV_RANK,
-                         "kinds[%lld]: latent attention needs heads, kv_rank, nope_dim and value_dim", i);
+        return cszi_fail(
+            error, CSZ_ERR_MISSING, CSZ_WORKLOAD_KV_RANK,
+            "kinds[%lld]: latent attention needs heads, kv_rank, nope_dim and value_dim", i);
     return CSZ_OK;
 }
 
@@ -60,8 +63,9 @@ static csz_status check_kind(const cszi_workload *w, int64_t index, cszi_error *
     if (status == CSZ_OK)
         status = check_experts(k, (long long)index, error);
     if (status == CSZ_OK && k->attention == CSZ_ATTENTION_NONE && k->ffn == 0 && k->experts == 0)
-        status = cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_FFN,
-                           "kinds[%lld]: has neither attention nor ffn nor experts", (long long)index);
+        status =
+            cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_FFN,
+                      "kinds[%lld]: has neither attention nor ffn nor experts", (long long)index);
     return status;
 }
 
@@ -70,17 +74,18 @@ static csz_status check_runs(const cszi_workload *w, cszi_error *error)
     int64_t layers = 0;
     for (int64_t i = 0; i < w->runs_count; i++) {
         if (w->runs[i].layers == 0)
-            return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_LAYERS, "runs[%lld].layers: is not set",
-                             (long long)i);
+            return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_LAYERS,
+                             "runs[%lld].layers: is not set", (long long)i);
         if (w->runs[i].layer_kind >= w->kinds_count)
             return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_LAYER_KIND,
-                             "runs[%lld].layer_kind: %lld, but there are only %lld kinds", (long long)i,
-                             (long long)w->runs[i].layer_kind, (long long)w->kinds_count);
+                             "runs[%lld].layer_kind: %lld, but there are only %lld kinds",
+                             (long long)i, (long long)w->runs[i].layer_kind,
+                             (long long)w->kinds_count);
         layers += w->runs[i].layers;
     }
     if (layers > 65536)
-        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_LAYERS, "layers: %lld in all, at most 65536",
-                         (long long)layers);
+        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_LAYERS,
+                         "layers: %lld in all, at most 65536", (long long)layers);
     return CSZ_OK;
 }
 

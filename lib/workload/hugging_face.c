@@ -6,8 +6,8 @@
 #include "workload/hugging_face_types.h"
 
 #define KEY_CAPACITY 64
-#define NAME_SHOWN 40   /* bytes of an unknown model_type in its message */
-#define PLACE_SHOWN 72  /* " at line 12345678, column 12345678 (path $.text_config.model_type)" */
+#define NAME_SHOWN 40  /* bytes of an unknown model_type in its message */
+#define PLACE_SHOWN 72 /* " at line 12345678, column 12345678 (path $.text_config.model_type)" */
 
 /* How a slot is written in the file, and the least value of a slot that is no field. */
 typedef enum slot_kind {
@@ -93,8 +93,8 @@ cszi_json_value cszi_hf_place(const cszi_hf_reader *reader, cszi_hf_slot slot)
 /* ---- Finding keys ---- */
 
 /* A member that is there and not null. */
-static csz_status find_member(const cszi_json *json, cszi_json_value object, const char *key, size_t length,
-                              cszi_json_value *value, int *found, int *is_null)
+static csz_status find_member(const cszi_json *json, cszi_json_value object, const char *key,
+                              size_t length, cszi_json_value *value, int *found, int *is_null)
 {
     char name[KEY_CAPACITY];
     csz_status status;
@@ -110,8 +110,8 @@ static csz_status find_member(const cszi_json *json, cszi_json_value object, con
     return status;
 }
 
-static csz_status find_path(const cszi_hf_reader *r, const char *key, size_t length, cszi_json_value *value, int *found,
-                            int *is_null)
+static csz_status find_path(const cszi_hf_reader *r, const char *key, size_t length,
+                            cszi_json_value *value, int *found, int *is_null)
 {
     const char *dot = memchr(key, '.', length);
     cszi_json_value inner;
@@ -121,10 +121,12 @@ static csz_status find_path(const cszi_hf_reader *r, const char *key, size_t len
     status = find_member(&r->json, r->model, key, (size_t)(dot - key), &inner, found, is_null);
     if (status != CSZ_OK || !*found)
         return status;
-    return find_member(&r->json, inner, dot + 1, length - (size_t)(dot - key) - 1, value, found, is_null);
+    return find_member(&r->json, inner, dot + 1, length - (size_t)(dot - key) - 1, value, found,
+                       is_null);
 }
 
-csz_status cszi_hf_find(const cszi_hf_reader *reader, const char *key, cszi_json_value *value, int *found)
+csz_status cszi_hf_find(const cszi_hf_reader *reader, const char *key, cszi_json_value *value,
+                        int *found)
 {
     int is_null;
     return find_path(reader, key, strlen(key), value, found, &is_null);
@@ -132,13 +134,15 @@ csz_status cszi_hf_find(const cszi_hf_reader *reader, const char *key, cszi_json
 
 /* ---- One value ---- */
 
-static csz_status wrong_type(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot, const char *wanted)
+static csz_status wrong_type(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot,
+                             const char *wanted)
 {
-    return cszi_json_fail(&r->json, value, CSZ_ERR_TYPE, slots[slot].field, "must be %s, not %s", wanted,
-                          cszi_json_type_name(cszi_json_type_of(&r->json, value)));
+    return cszi_json_fail(&r->json, value, CSZ_ERR_TYPE, slots[slot].field, "must be %s, not %s",
+                          wanted, cszi_json_type_name(cszi_json_type_of(&r->json, value)));
 }
 
-static csz_status read_count(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot, int64_t *number)
+static csz_status read_count(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot,
+                             int64_t *number)
 {
     csz_status status;
     if (cszi_json_type_of(&r->json, value) != CSZI_JSON_NUMBER)
@@ -147,15 +151,18 @@ static csz_status read_count(const cszi_hf_reader *r, cszi_json_value value, csz
     if (status != CSZ_OK && r->json.error != NULL)
         r->json.error->field = slots[slot].field;
     if (status == CSZ_OK && *number < slots[slot].least)
-        return cszi_json_fail(&r->json, value, CSZ_ERR_RANGE, slots[slot].field, "%lld is less than %lld",
-                              (long long)*number, (long long)slots[slot].least);
+        return cszi_json_fail(&r->json, value, CSZ_ERR_RANGE, slots[slot].field,
+                              "%lld is less than %lld", (long long)*number,
+                              (long long)slots[slot].least);
     if (status == CSZ_OK && slot == CSZI_HF_LAYERS_SLOT && *number > CSZI_HF_LAYERS)
-        return cszi_json_fail(&r->json, value, CSZ_ERR_LIMIT, CSZ_WORKLOAD_LAYERS, "%lld layers, at most %d are read",
-                              (long long)*number, CSZI_HF_LAYERS);
+        return cszi_json_fail(&r->json, value, CSZ_ERR_LIMIT, CSZ_WORKLOAD_LAYERS,
+                              "%lld layers, at most %d are read", (long long)*number,
+                              CSZI_HF_LAYERS);
     return status;
 }
 
-static csz_status read_flag(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot, int64_t *number)
+static csz_status read_flag(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot,
+                            int64_t *number)
 {
     cszi_json_type type = cszi_json_type_of(&r->json, value);
     if (type != CSZI_JSON_TRUE && type != CSZI_JSON_FALSE)
@@ -164,7 +171,8 @@ static csz_status read_flag(const cszi_hf_reader *r, cszi_json_value value, cszi
     return CSZ_OK;
 }
 
-static csz_status read_fraction(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot, int64_t *number)
+static csz_status read_fraction(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot,
+                                int64_t *number)
 {
     double real;
     csz_status status;
@@ -172,12 +180,14 @@ static csz_status read_fraction(const cszi_hf_reader *r, cszi_json_value value, 
         return wrong_type(r, value, slot, "a number");
     status = cszi_json_f64(&r->json, value, &real);
     if (status == CSZ_OK && !(real >= 0 && real <= 1))
-        return cszi_json_fail(&r->json, value, CSZ_ERR_RANGE, slots[slot].field, "%g is no probability", real);
+        return cszi_json_fail(&r->json, value, CSZ_ERR_RANGE, slots[slot].field,
+                              "%g is no probability", real);
     *number = real > 0;
     return status;
 }
 
-static csz_status read_value(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot, int64_t *number)
+static csz_status read_value(const cszi_hf_reader *r, cszi_json_value value, cszi_hf_slot slot,
+                             int64_t *number)
 {
     if (slots[slot].kind == KIND_FLAG)
         return read_flag(r, value, slot, number);
@@ -197,8 +207,8 @@ static csz_status missing(const cszi_hf_reader *r, const cszi_hf_key *k)
         else
             cszi_out_char(&out, *c);
     }
-    cszi_out_format(&out, "%s: is missing, and model_type %s needs it", strchr(k->key, '|') != NULL ? ")" : "",
-                    r->type->name);
+    cszi_out_format(&out, "%s: is missing, and model_type %s needs it",
+                    strchr(k->key, '|') != NULL ? ")" : "", r->type->name);
     (void)cszi_out_close(&out);
     return CSZ_ERR_MISSING;
 }
@@ -213,15 +223,16 @@ static csz_status read_names(cszi_hf_reader *r, const cszi_hf_key *k, int *is_nu
         cszi_json_value value;
         int64_t number = 0;
         int found;
-        csz_status status = find_path(r, name, bar != NULL ? (size_t)(bar - name) : strlen(name), &value, &found, is_null);
+        csz_status status = find_path(r, name, bar != NULL ? (size_t)(bar - name) : strlen(name),
+                                      &value, &found, is_null);
         if (status == CSZ_OK && found)
             status = read_value(r, value, k->slot, &number);
         if (status != CSZ_OK)
             return status;
         if (found && v->given && number != v->number)
             return cszi_json_fail(&r->json, value, CSZ_ERR_CONFLICT, slots[k->slot].field,
-                                  "%lld, but another name of the same thing says %lld", (long long)number,
-                                  (long long)v->number);
+                                  "%lld, but another name of the same thing says %lld",
+                                  (long long)number, (long long)v->number);
         if (found && !v->given) {
             cszi_hf_value read = {number, (uint32_t)value.begin, (uint32_t)value.end, 1};
             *v = read;
@@ -241,15 +252,17 @@ static csz_status read_row(cszi_hf_reader *r, const cszi_hf_key *k)
         return status;
     if (k->key != NULL && v->given) {
         if (k->need == CSZI_HF_ONLY && v->number != k->initial)
-            return cszi_json_fail(&r->json, cszi_hf_place(r, k->slot), CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                                  "%s: only %s can be expressed", k->key, k->initial ? "true" : "false");
+            return cszi_json_fail(&r->json, cszi_hf_place(r, k->slot), CSZ_ERR_UNKNOWN,
+                                  CSZ_FIELD_NONE, "%s: only %s can be expressed", k->key,
+                                  k->initial ? "true" : "false");
         return CSZ_OK;
     }
     if (k->need == CSZI_HF_NEEDED || (k->need == CSZI_HF_NEEDED_OR_NULL && !is_null))
         return missing(r, k);
     if (k->need == CSZI_HF_FOUR_HIDDEN)
         cszi_hf_put(r, k->slot, 4 * cszi_hf_number(r, CSZI_HF_HIDDEN), CSZI_HF_HIDDEN);
-    else if (k->need == CSZI_HF_FIXED || k->need == CSZI_HF_ELSE || (k->need == CSZI_HF_ELSE_UNLESS_NULL && !is_null))
+    else if (k->need == CSZI_HF_FIXED || k->need == CSZI_HF_ELSE ||
+             (k->need == CSZI_HF_ELSE_UNLESS_NULL && !is_null))
         *v = initial;
     return CSZ_OK;
 }
@@ -263,8 +276,8 @@ static csz_status inherit_tying(cszi_hf_reader *r)
     csz_status status;
     if (v->end != 0) /* read from the file */
         return CSZ_OK;
-    status = find_member(&r->json, r->root, "tie_word_embeddings", strlen("tie_word_embeddings"), &value, &found,
-                         &is_null);
+    status = find_member(&r->json, r->root, "tie_word_embeddings", strlen("tie_word_embeddings"),
+                         &value, &found, &is_null);
     if (status != CSZ_OK || !found)
         return status;
     return read_flag(r, value, CSZI_HF_TIED, &v->number);
@@ -305,7 +318,8 @@ static csz_status unknown_type(const cszi_hf_reader *r, cszi_json_value type)
     cszi_out_quoted(&out, name, length < NAME_SHOWN ? length : NAME_SHOWN);
     for (const cszi_hf_refusal *refusal = cszi_hf_refused_types; refusal->name != NULL; refusal++) {
         if (cszi_json_equals(&r->json, type, refusal->name)) {
-            cszi_out_format(&out, " has %s, which the fields of a workload do not express", refusal->why);
+            cszi_out_format(&out, " has %s, which the fields of a workload do not express",
+                            refusal->why);
             (void)cszi_out_close(&out);
             return cszi_json_fail(&r->json, type, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s", message);
         }
@@ -322,14 +336,16 @@ static csz_status find_type(cszi_hf_reader *r)
     int found, is_null;
     csz_status status = cszi_hf_find(r, "model_type", &type, &found);
     if (status == CSZ_OK && !found)
-        status = find_member(&r->json, r->root, "model_type", strlen("model_type"), &type, &found, &is_null);
+        status = find_member(&r->json, r->root, "model_type", strlen("model_type"), &type, &found,
+                             &is_null);
     if (status != CSZ_OK)
         return status;
     if (!found)
         return cszi_fail(r->json.error, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
                          "model_type: is missing; a config.json names the architecture in it");
     if (cszi_json_type_of(&r->json, type) != CSZI_JSON_STRING)
-        return cszi_json_fail(&r->json, type, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "must be a string, not %s",
+        return cszi_json_fail(&r->json, type, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "must be a string, not %s",
                               cszi_json_type_name(cszi_json_type_of(&r->json, type)));
     for (size_t i = 0; i < cszi_hf_type_count; i++) {
         if (cszi_json_equals(&r->json, type, cszi_hf_types[i].name)) {
@@ -351,7 +367,8 @@ static csz_status find_model(cszi_hf_reader *r)
     if (status != CSZ_OK || !found)
         return status;
     if (cszi_json_type_of(&r->json, inner) != CSZI_JSON_OBJECT)
-        return cszi_json_fail(&r->json, inner, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "must be an object, not %s",
+        return cszi_json_fail(&r->json, inner, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "must be an object, not %s",
                               cszi_json_type_name(cszi_json_type_of(&r->json, inner)));
     r->model = inner;
     return CSZ_OK;
@@ -366,14 +383,16 @@ static csz_status refuse_keys(const cszi_hf_reader *r)
         if (status != CSZ_OK)
             return status;
         if (found)
-            return cszi_json_fail(&r->json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                                  "%s: the model has %s, which the fields of a workload do not express",
-                                  refusal->name, refusal->why);
+            return cszi_json_fail(
+                &r->json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
+                "%s: the model has %s, which the fields of a workload do not express",
+                refusal->name, refusal->why);
     }
     return CSZ_OK;
 }
 
-csz_status cszi_workload_load_hugging_face(cszi_workload *workload, const char *text, size_t length, cszi_error *error)
+csz_status cszi_workload_load_hugging_face(cszi_workload *workload, const char *text, size_t length,
+                                           cszi_error *error)
 {
     cszi_hf_reader r;
     csz_status status;

@@ -14,26 +14,33 @@ static void mark(cszi_hf_reader *r, int64_t layer, unsigned bit, int on)
 /* By numbers alone: a step, a first layer, a pattern. */
 static void mark_by_rule(cszi_hf_reader *r)
 {
-    int64_t layers = cszi_hf_number(r, CSZI_HF_LAYERS_SLOT), pattern = cszi_hf_number(r, CSZI_HF_WINDOW_PATTERN);
-    int64_t from = cszi_hf_number(r, CSZI_HF_MOE_FROM), start = cszi_hf_number(r, CSZI_HF_WINDOW_FROM);
+    int64_t layers = cszi_hf_number(r, CSZI_HF_LAYERS_SLOT),
+            pattern = cszi_hf_number(r, CSZI_HF_WINDOW_PATTERN);
+    int64_t from = cszi_hf_number(r, CSZI_HF_MOE_FROM),
+            start = cszi_hf_number(r, CSZI_HF_WINDOW_FROM);
     int64_t freq = cszi_hf_number(r, CSZI_HF_MOE_FREQ), step = cszi_hf_number(r, CSZI_HF_MOE_STEP);
-    int experts = cszi_hf_number(r, CSZI_HF_EXPERTS) > 0, window = cszi_hf_number(r, CSZI_HF_WINDOW) > 0;
+    int experts = cszi_hf_number(r, CSZI_HF_EXPERTS) > 0,
+        window = cszi_hf_number(r, CSZI_HF_WINDOW) > 0;
     if (r->values[CSZI_HF_WINDOW_ON].given && !cszi_hf_number(r, CSZI_HF_WINDOW_ON))
         window = 0;
     for (int64_t i = 0; i < layers; i++) {
         mark(r, i, CSZI_HF_MARK_EXPERTS,
-             experts && i >= from && (freq == 0 || i % freq == 0) && (step == 0 || (i + 1) % step == 0));
-        mark(r, i, CSZI_HF_MARK_WINDOW, window && i >= start && (pattern == 0 || (i + 1) % pattern != 0));
+             experts && i >= from && (freq == 0 || i % freq == 0) &&
+                 (step == 0 || (i + 1) % step == 0));
+        mark(r, i, CSZI_HF_MARK_WINDOW,
+             window && i >= start && (pattern == 0 || (i + 1) % pattern != 0));
     }
 }
 
-static csz_status find_list(const cszi_hf_reader *r, const char *key, cszi_json_value *list, int *found)
+static csz_status find_list(const cszi_hf_reader *r, const char *key, cszi_json_value *list,
+                            int *found)
 {
     csz_status status = cszi_hf_find(r, key, list, found);
     if (status != CSZ_OK || !*found)
         return status;
     if (cszi_json_type_of(&r->json, *list) != CSZI_JSON_ARRAY)
-        return cszi_json_fail(&r->json, *list, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "must be an array, not %s",
+        return cszi_json_fail(&r->json, *list, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "must be an array, not %s",
                               cszi_json_type_name(cszi_json_type_of(&r->json, *list)));
     return CSZ_OK;
 }
@@ -56,7 +63,8 @@ static csz_status mark_numbers(cszi_hf_reader *r, const char *key, int on)
             return status;
         if (layer < 0 || layer >= layers)
             return cszi_json_fail(&r->json, item, CSZ_ERR_RANGE, CSZ_WORKLOAD_LAYERS,
-                                  "layer %lld of a model with %lld", (long long)layer, (long long)layers);
+                                  "layer %lld of a model with %lld", (long long)layer,
+                                  (long long)layers);
         mark(r, layer, CSZI_HF_MARK_EXPERTS, on);
     }
     return CSZ_OK;
@@ -84,17 +92,20 @@ static csz_status mark_word(cszi_hf_reader *r, int64_t layer, cszi_json_value wo
         }
     }
     if (cszi_json_type_of(&r->json, word) != CSZI_JSON_STRING)
-        return cszi_json_fail(&r->json, word, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "must be a string, not %s",
+        return cszi_json_fail(&r->json, word, CSZ_ERR_TYPE, CSZ_FIELD_NONE,
+                              "must be a string, not %s",
                               cszi_json_type_name(cszi_json_type_of(&r->json, word)));
     length = cszi_json_string(&r->json, word, name, sizeof name);
     for (size_t i = 0; i < length && i < sizeof name - 1; i++)
         if (name[i] < ' ' || name[i] > '~')
             name[i] = '?'; /* the message stays printable */
     return cszi_json_fail(&r->json, word, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                          "layers of type '%.*s' are not expressed by the fields of a workload", 32, name);
+                          "layers of type '%.*s' are not expressed by the fields of a workload", 32,
+                          name);
 }
 
-/* Llama 4: 1 for each layer with rotary positions, whose attention is cut into chunks; 0 for one without. */
+/* Llama 4: 1 for each layer with rotary positions, whose attention is cut into chunks; 0 for one
+ * without. */
 static csz_status mark_rotary(cszi_hf_reader *r, int64_t layer, cszi_json_value item)
 {
     int64_t rotary;
@@ -122,14 +133,16 @@ static csz_status mark_each(cszi_hf_reader *r, const char *key,
     }
     if (status == CSZ_OK && count != 0 && count != layers)
         return cszi_json_fail(&r->json, list, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_LAYERS,
-                              "%lld items for a model of %lld layers", (long long)count, (long long)layers);
+                              "%lld items for a model of %lld layers", (long long)count,
+                              (long long)layers);
     return status;
 }
 
-static csz_status missing_for(const cszi_hf_reader *r, cszi_hf_slot slot, const char *what, int64_t layer)
+static csz_status missing_for(const cszi_hf_reader *r, cszi_hf_slot slot, const char *what,
+                              int64_t layer)
 {
-    return cszi_fail(r->json.error, CSZ_ERR_MISSING, cszi_hf_field(slot), "layer %lld of %s has %s", (long long)layer,
-                     r->type->name, what);
+    return cszi_fail(r->json.error, CSZ_ERR_MISSING, cszi_hf_field(slot), "layer %lld of %s has %s",
+                     (long long)layer, r->type->name, what);
 }
 
 /* What a mark needs must have been given. */
@@ -142,7 +155,8 @@ static csz_status check_marks(const cszi_hf_reader *r)
         if ((r->marks[i] & CSZI_HF_MARK_EXPERTS) != 0 && cszi_hf_number(r, CSZI_HF_EXPERTS) == 0)
             return missing_for(r, CSZI_HF_EXPERTS, "experts, but their number is missing", i);
         if ((r->marks[i] & CSZI_HF_MARK_EXPERTS) == 0 && !r->values[CSZI_HF_FFN].given)
-            return missing_for(r, CSZI_HF_FFN, "no experts, but the width of a dense MLP is missing", i);
+            return missing_for(r, CSZI_HF_FFN,
+                               "no experts, but the width of a dense MLP is missing", i);
     }
     return CSZ_OK;
 }
@@ -151,7 +165,9 @@ csz_status cszi_hf_mark_layers(cszi_hf_reader *reader)
 {
     csz_status status;
     mark_by_rule(reader);
-    status = cszi_hf_number(reader, CSZI_HF_EXPERTS) > 0 ? mark_numbers(reader, "mlp_only_layers", 0) : CSZ_OK;
+    status = cszi_hf_number(reader, CSZI_HF_EXPERTS) > 0
+                 ? mark_numbers(reader, "mlp_only_layers", 0)
+                 : CSZ_OK;
     if (status == CSZ_OK && cszi_hf_number(reader, CSZI_HF_CHUNKED))
         status = mark_numbers(reader, "moe_layers", 1);
     if (status == CSZ_OK && cszi_hf_number(reader, CSZI_HF_CHUNKED))
@@ -167,19 +183,21 @@ csz_status cszi_hf_mark_layers(cszi_hf_reader *reader)
 
 /* ---- Setting ---- */
 
-static csz_status set_field(const cszi_hf_reader *r, csz_field field, size_t index, int64_t number, cszi_json_value place)
+static csz_status set_field(const cszi_hf_reader *r, csz_field field, size_t index, int64_t number,
+                            cszi_json_value place)
 {
     cszi_error error;
     csz_status status;
     cszi_error_clear(&error);
-    status = cszi_field_set_i64(&cszi_workload_table, r->workload, cszi_table_row(&cszi_workload_table, field), index,
-                                number, &error);
+    status = cszi_field_set_i64(&cszi_workload_table, r->workload,
+                                cszi_table_row(&cszi_workload_table, field), index, number, &error);
     if (status == CSZ_OK)
         return CSZ_OK;
     return cszi_json_fail(&r->json, place, status, field, "%s", error.text);
 }
 
-static csz_status set_slots(const cszi_hf_reader *r, cszi_hf_slot first, cszi_hf_slot last, size_t index)
+static csz_status set_slots(const cszi_hf_reader *r, cszi_hf_slot first, cszi_hf_slot last,
+                            size_t index)
 {
     csz_status status = CSZ_OK;
     for (int slot = (int)first; slot <= (int)last && status == CSZ_OK; slot++)
@@ -228,7 +246,8 @@ static void derive(cszi_hf_reader *r)
 {
     if (cszi_hf_number(r, CSZI_HF_SHARED_EXPERTS) > 0) {
         int64_t width = CSZI_COUNT_MAX;
-        (void)cszi_multiply(cszi_hf_number(r, CSZI_HF_SHARED_EXPERTS), cszi_hf_number(r, CSZI_HF_EXPERT_FFN), &width);
+        (void)cszi_multiply(cszi_hf_number(r, CSZI_HF_SHARED_EXPERTS),
+                            cszi_hf_number(r, CSZI_HF_EXPERT_FFN), &width);
         cszi_hf_put(r, CSZI_HF_SHARED_FFN, width, CSZI_HF_SHARED_EXPERTS);
     }
     if (cszi_hf_number(r, CSZI_HF_QK_NORM_HEAD))

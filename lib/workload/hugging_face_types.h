@@ -1,10 +1,12 @@
-/* hugging_face_types.h: what the files of the config.json reader share: the tables of model types and the reader. */
+/* hugging_face_types.h: what the files of the config.json reader share: the tables of model types
+ * and the reader. */
 #ifndef CSZI_WORKLOAD_HUGGING_FACE_TYPES_H
 #define CSZI_WORKLOAD_HUGGING_FACE_TYPES_H
 
 #include "workload/workload.h"
 
-#define CSZI_HF_LAYERS 1024 /* most layers of a config.json; at most CSZI_RUNS, so that every pattern has room */
+#define CSZI_HF_LAYERS                                                                             \
+    1024 /* most layers of a config.json; at most CSZI_RUNS, so that every pattern has room */
 
 /* What a key gives. The order matters: each group is set together. */
 typedef enum cszi_hf_slot {
@@ -138,7 +140,8 @@ extern const cszi_hf_refusal cszi_hf_refused_keys[];
 
 csz_field cszi_hf_field(cszi_hf_slot slot); /* CSZ_FIELD_NONE for slots that are no field */
 /* A member of the model, null counted as absent; key as in a table row, without '|'. */
-csz_status cszi_hf_find(const cszi_hf_reader *reader, const char *key, cszi_json_value *value, int *found);
+csz_status cszi_hf_find(const cszi_hf_reader *reader, const char *key, cszi_json_value *value,
+                        int *found);
 cszi_json_value cszi_hf_place(const cszi_hf_reader *reader, cszi_hf_slot slot);
 
 static inline int64_t cszi_hf_number(const cszi_hf_reader *reader, cszi_hf_slot slot)
@@ -147,7 +150,8 @@ static inline int64_t cszi_hf_number(const cszi_hf_reader *reader, cszi_hf_slot 
 }
 
 /* Gives a slot a value that follows from another, whose place messages then name. */
-static inline void cszi_hf_put(cszi_hf_reader *reader, cszi_hf_slot slot, int64_t number, cszi_hf_slot from)
+static inline void cszi_hf_put(cszi_hf_reader *reader, cszi_hf_slot slot, int64_t number,
+                               cszi_hf_slot from)
 {
     reader->values[slot] = reader->values[from];
     reader->values[slot].number = number;

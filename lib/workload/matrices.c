@@ -1,5 +1,6 @@
-/* matrices.c: the shapes of a transformer layer (modelling of each block: Vaswani et al. 2017; grouped queries: Ainslie et
- * al. 2023; latent attention: DeepSeek-V2, arXiv 2405.04434, section 2.1; experts: Fedus et al. 2022). */
+/* matrices.c: the shapes of a transformer layer (modelling of each block: Vaswani et al. 2017;
+ * grouped queries: Ainslie et al. 2023; latent attention: DeepSeek-V2, arXiv 2405.04434,
+ * section 2.1; experts: Fedus et al. 2022). */
 #include "workload/matrices.h"
 
 typedef struct list {
@@ -25,15 +26,18 @@ static void add_latent(list *l, const cszi_layer_kind *k, int64_t h)
 {
     int64_t q = k->heads * (k->nope_dim + k->rope_dim);
     if (k->query_rank != 0) {
-        add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_NONE, h, k->query_rank, k->qkv_bias ? k->query_rank : 0);
+        add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_NONE, h, k->query_rank,
+            k->qkv_bias ? k->query_rank : 0);
         add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, k->query_rank, q, 0);
     } else {
         add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, q, 0);
     }
     add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_NONE, h, k->kv_rank + k->rope_dim,
         k->qkv_bias ? k->kv_rank + k->rope_dim : 0);
-    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, k->kv_rank, k->heads * (k->nope_dim + k->value_dim), 0);
-    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, k->heads * k->value_dim, h, k->attention_bias ? h : 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, k->kv_rank,
+        k->heads * (k->nope_dim + k->value_dim), 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, k->heads * k->value_dim, h,
+        k->attention_bias ? h : 0);
 }
 
 static void add_mlp(list *l, const cszi_layer_kind *k, int64_t h, int64_t f, int64_t bias)
@@ -59,7 +63,8 @@ static void add_experts(list *l, const cszi_layer_kind *k, int64_t h)
     }
 }
 
-size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden, cszi_matrix matrices[CSZI_MATRICES])
+size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden,
+                          cszi_matrix matrices[CSZI_MATRICES])
 {
     list l = {matrices, 0};
     if (kind->attention == CSZ_ATTENTION_GROUPED)

@@ -1,5 +1,5 @@
-/* matrices.h: the weight matrices of one layer kind. Parameters, FLOPs, kernel times and adapters all follow from this
- * one list. */
+/* matrices.h: the weight matrices of one layer kind. Parameters, FLOPs, kernel times and adapters
+ * all follow from this one list. */
 #ifndef CSZI_WORKLOAD_MATRICES_H
 #define CSZI_WORKLOAD_MATRICES_H
 
@@ -16,7 +16,7 @@ typedef enum cszi_split {
 
 typedef enum cszi_part {
     CSZI_PART_ATTENTION,
-    CSZI_PART_MLP,    /* dense MLP and shared experts */
+    CSZI_PART_MLP, /* dense MLP and shared experts */
     CSZI_PART_ROUTER,
     CSZI_PART_EXPERT
 } cszi_part;
@@ -32,6 +32,7 @@ typedef struct cszi_matrix {
 } cszi_matrix;
 
 /* Writes the list and returns its length. */
-size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden, cszi_matrix matrices[CSZI_MATRICES]);
+size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden,
+                          cszi_matrix matrices[CSZI_MATRICES]);
 
 #endif

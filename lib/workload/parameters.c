@@ -41,14 +41,15 @@ static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_lay
 {
     cszi_matrix matrices[CSZI_MATRICES];
     size_t count = cszi_kind_matrices(k, w->hidden, matrices);
-    cszi_tally sharded = {0, 0}, replicated = {0, 0}, experts = {0, 0}, inactive = {0, 0}, adapters = {0, 0};
+    cszi_tally sharded = {0, 0}, replicated = {0, 0}, experts = {0, 0}, inactive = {0, 0},
+               adapters = {0, 0};
     cszi_tally elements = {0, 0};
     for (size_t i = 0; i < count; i++) {
         const cszi_matrix *m = &matrices[i];
         cszi_tally one = {0, 0};
-        cszi_tally *group = m->part == CSZI_PART_EXPERT      ? &experts
-                            : m->split == CSZI_SPLIT_NONE    ? &replicated
-                                                             : &sharded;
+        cszi_tally *group = m->part == CSZI_PART_EXPERT   ? &experts
+                            : m->split == CSZI_SPLIT_NONE ? &replicated
+                                                          : &sharded;
         cszi_tally_add(&one, m->in, m->out);
         cszi_tally_add(&elements, one.value, m->copies);
         /* A row-parallel bias is added after the reduction: every rank holds it. */
@@ -71,11 +72,12 @@ static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_lay
     p->inactive = inactive.value;
     p->adapters = adapters.value;
     p->matrices = elements.value;
-    return !(sharded.overflow || replicated.overflow || experts.overflow || inactive.overflow || adapters.overflow ||
-             elements.overflow);
+    return !(sharded.overflow || replicated.overflow || experts.overflow || inactive.overflow ||
+             adapters.overflow || elements.overflow);
 }
 
-/* Embedding, output layer, outer norms and what prediction layers add (2h x h projection and 3 norms). */
+/* Embedding, output layer, outer norms and what prediction layers add (2h x h projection and 3
+ * norms). */
 static void count_outside(const cszi_workload *w, cszi_parameters *p)
 {
     int64_t h = w->hidden;
@@ -109,7 +111,8 @@ static int sum_up(const cszi_workload *w, cszi_parameters *p)
     return !(total.overflow || inactive.overflow || adapters.overflow);
 }
 
-csz_status cszi_workload_parameters(const cszi_workload *workload, cszi_parameters *parameters, cszi_error *error)
+csz_status cszi_workload_parameters(const cszi_workload *workload, cszi_parameters *parameters,
+                                    cszi_error *error)
 {
     int exact = 1;
     parameters->kind_count = workload->kinds_count;
@@ -118,7 +121,8 @@ csz_status cszi_workload_parameters(const cszi_workload *workload, cszi_paramete
     count_outside(workload, parameters);
     exact &= sum_up(workload, parameters);
     if (!exact)
-        return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_HIDDEN,
-                         "the parameter count passes 2^53: check hidden, ffn, experts, layers and vocab");
+        return cszi_fail(
+            error, CSZ_ERR_LIMIT, CSZ_WORKLOAD_HIDDEN,
+            "the parameter count passes 2^53: check hidden, ffn, experts, layers and vocab");
     return CSZ_OK;
 }

@@ -25,11 +25,12 @@ typedef struct cszi_parameters {
     int64_t prediction_extra; /* of one prediction layer beyond its layer: projection and norms */
     int64_t total;
     int64_t active;
-    int64_t trained;          /* adapters only for LoRA and QLoRA */
+    int64_t trained; /* adapters only for LoRA and QLoRA */
 } cszi_parameters;
 
 /* Counts; CSZ_ERR_LIMIT when one passes 2^53. The workload has passed cszi_workload_check. */
-csz_status cszi_workload_parameters(const cszi_workload *workload, cszi_parameters *parameters, cszi_error *error);
+csz_status cszi_workload_parameters(const cszi_workload *workload, cszi_parameters *parameters,
+                                    cszi_error *error);
 
 /* Parameters of one norm of width h. */
 int64_t cszi_norm_parameters(int64_t norm, int64_t width);

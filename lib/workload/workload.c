@@ -5,11 +5,12 @@
 
 #include "base/field_rows.h"
 
-static const cszi_choice cszi_choices_norm[] = {{CSZ_NORM_RMS, "rms"},
-                                                {CSZ_NORM_LAYER, "layer"},
-                                                {CSZ_NORM_LAYER_NO_BIAS, "layer_no_bias"},
-                                                {CSZ_NORM_LAYER_NO_PARAMETERS, "layer_no_parameters"},
-                                                {0, NULL}};
+static const cszi_choice cszi_choices_norm[] = {
+    {CSZ_NORM_RMS, "rms"},
+    {CSZ_NORM_LAYER, "layer"},
+    {CSZ_NORM_LAYER_NO_BIAS, "layer_no_bias"},
+    {CSZ_NORM_LAYER_NO_PARAMETERS, "layer_no_parameters"},
+    {0, NULL}};
 static const cszi_choice cszi_choices_attention[] = {{CSZ_ATTENTION_GROUPED, "grouped"},
                                                      {CSZ_ATTENTION_LATENT, "latent"},
                                                      {CSZ_ATTENTION_NONE, "none"},
@@ -33,11 +34,12 @@ static const cszi_choice cszi_choices_optimizer[] = {{CSZ_OPTIMIZER_ADAMW, "adam
                                                      {CSZ_OPTIMIZER_MUON, "muon"},
                                                      {CSZ_OPTIMIZER_ADAFACTOR, "adafactor"},
                                                      {0, NULL}};
-static const cszi_choice cszi_choices_format[] = {{CSZ_FORMAT_NONE, "none"}, {CSZ_FORMAT_FP32, "fp32"},
-                                                  {CSZ_FORMAT_TF32, "tf32"}, {CSZ_FORMAT_BF16, "bf16"},
-                                                  {CSZ_FORMAT_FP16, "fp16"}, {CSZ_FORMAT_FP8, "fp8"},
-                                                  {CSZ_FORMAT_FP4, "fp4"},   {CSZ_FORMAT_NF4, "nf4"},
-                                                  {CSZ_FORMAT_INT8, "int8"}, {0, NULL}};
+static const cszi_choice cszi_choices_format[] = {
+    {CSZ_FORMAT_NONE, "none"}, {CSZ_FORMAT_FP32, "fp32"},
+    {CSZ_FORMAT_TF32, "tf32"}, {CSZ_FORMAT_BF16, "bf16"},
+    {CSZ_FORMAT_FP16, "fp16"}, {CSZ_FORMAT_FP8, "fp8"},
+    {CSZ_FORMAT_FP4, "fp4"},   {CSZ_FORMAT_NF4, "nf4"},
+    {CSZ_FORMAT_INT8, "int8"}, {0, NULL}};
 
 #define CSZI_RECORD_flat cszi_workload
 #define CSZI_RECORD_runs cszi_run
@@ -64,12 +66,12 @@ const cszi_table cszi_workload_table = {
     rows,
     ROW_COUNT,
     {{"", 0, 0, 0, 0, 0, 0},
-     {"runs", offsetof(cszi_workload, runs), sizeof(cszi_run), CSZI_RUNS, offsetof(cszi_workload, runs_count),
-      AT_CSZ_WORKLOAD_LAYERS, 0},
-     {"kinds", offsetof(cszi_workload, kinds), sizeof(cszi_layer_kind), CSZI_KINDS, offsetof(cszi_workload, kinds_count),
-      AT_CSZ_WORKLOAD_ATTENTION, 0},
-     {"phases", offsetof(cszi_workload, phases), sizeof(cszi_phase), CSZI_PHASES, offsetof(cszi_workload, phases_count),
-      AT_CSZ_WORKLOAD_TOKENS, 0}},
+     {"runs", offsetof(cszi_workload, runs), sizeof(cszi_run), CSZI_RUNS,
+      offsetof(cszi_workload, runs_count), AT_CSZ_WORKLOAD_LAYERS, 0},
+     {"kinds", offsetof(cszi_workload, kinds), sizeof(cszi_layer_kind), CSZI_KINDS,
+      offsetof(cszi_workload, kinds_count), AT_CSZ_WORKLOAD_ATTENTION, 0},
+     {"phases", offsetof(cszi_workload, phases), sizeof(cszi_phase), CSZI_PHASES,
+      offsetof(cszi_workload, phases_count), AT_CSZ_WORKLOAD_TOKENS, 0}},
     4,
 };
 

@@ -1,4 +1,5 @@
-/* workload.h: the model and the job as a plain struct. Unset members hold their defaults (0 where there is none). */
+/* workload.h: the model and the job as a plain struct. Unset members hold their defaults (0 where
+ * there is none). */
 #ifndef CSZI_WORKLOAD_WORKLOAD_H
 #define CSZI_WORKLOAD_WORKLOAD_H
 
@@ -75,10 +76,10 @@ typedef struct cszi_workload {
     int64_t packing; /* csz_packing */
     int64_t document_mask;
     int64_t lora_rank;
-    int64_t lora_targets;      /* csz_lora_targets */
-    int64_t optimizer;         /* csz_optimizer */
-    int64_t compute_format;    /* csz_format, all below */
-    int64_t weight_format;     /* 0: of the stack, here and below */
+    int64_t lora_targets;   /* csz_lora_targets */
+    int64_t optimizer;      /* csz_optimizer */
+    int64_t compute_format; /* csz_format, all below */
+    int64_t weight_format;  /* 0: of the stack, here and below */
     int64_t gradient_format;
     int64_t master_format;
     int64_t state_format;
@@ -121,10 +122,12 @@ static inline int64_t cszi_kind_query_dim(const cszi_layer_kind *kind, int64_t h
 
 static inline int64_t cszi_kind_value_dim(const cszi_layer_kind *kind, int64_t hidden)
 {
-    return kind->attention == CSZ_ATTENTION_LATENT ? kind->value_dim : cszi_kind_head_dim(kind, hidden);
+    return kind->attention == CSZ_ATTENTION_LATENT ? kind->value_dim
+                                                   : cszi_kind_head_dim(kind, hidden);
 }
 
-/* Shape and job that contradict themselves: CSZ_ERR_CONFLICT or CSZ_ERR_MISSING with the field and what would do. */
+/* Shape and job that contradict themselves: CSZ_ERR_CONFLICT or CSZ_ERR_MISSING with the field and
+ * what would do. */
 csz_status cszi_workload_check(const cszi_workload *workload, cszi_error *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* fuzz_question.c: whole questions as text or JSON, and the setters behind them; the answer is valid JSON and its length does not
- * depend on the capacity. Searches are left out: they take long by design. */
+/* fuzz_question.c: whole questions as text or JSON, and the setters behind them; the answer is
+ * valid JSON and its length does not depend on the capacity. Searches are left out: they take long
+ * by design. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

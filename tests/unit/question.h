@@ -25,10 +25,13 @@ static inline void question_open(question *q)
     q->ranking = csz_ranking_new(NULL);
 }
 
-static inline void question_set(question *q, const char *workload, const char *cluster, const char *plan)
+static inline void question_set(question *q, const char *workload, const char *cluster,
+                                const char *plan)
 {
-    ck_assert_msg(csz_workload_set(q->workload, NULL, workload) == CSZ_OK, "%s", csz_workload_error(q->workload, NULL));
-    ck_assert_msg(csz_cluster_set(q->cluster, NULL, cluster) == CSZ_OK, "%s", csz_cluster_error(q->cluster, NULL));
+    ck_assert_msg(csz_workload_set(q->workload, NULL, workload) == CSZ_OK, "%s",
+                  csz_workload_error(q->workload, NULL));
+    ck_assert_msg(csz_cluster_set(q->cluster, NULL, cluster) == CSZ_OK, "%s",
+                  csz_cluster_error(q->cluster, NULL));
     ck_assert_msg(csz_plan_set(q->plan, plan) == CSZ_OK, "%s", csz_plan_error(q->plan, NULL));
 }
 
@@ -60,7 +63,8 @@ static inline double figure_at(const question *q, csz_field field, size_t index)
 {
     double value = -1;
     csz_status status = csz_estimate_get_f64_at(q->estimate, field, index, &value);
-    ck_assert_msg(status == CSZ_OK, "%s[%zu]: %s", csz_field_name(field), index, csz_status_name(status));
+    ck_assert_msg(status == CSZ_OK, "%s[%zu]: %s", csz_field_name(field), index,
+                  csz_status_name(status));
     return value;
 }
 

@@ -1,4 +1,5 @@
-/* test_golden.c: figures of papers and of hand calculations, reproduced through the public interface. */
+/* test_golden.c: figures of papers and of hand calculations, reproduced through the public
+ * interface. */
 #include <math.h>
 #include <string.h>
 
@@ -9,15 +10,17 @@
 
 static void near(double got, double wanted, double share, const char *what)
 {
-    ck_assert_msg(fabs(got - wanted) <= share * fabs(wanted), "%s: got %.9g, wanted %.9g", what, got, wanted);
+    ck_assert_msg(fabs(got - wanted) <= share * fabs(wanted), "%s: got %.9g, wanted %.9g", what,
+                  got, wanted);
 }
 
 /* ---- Memory ---- */
 
-/* Korthikanti et al. 2022 (arXiv 2205.05198), table 3 configurations; activation bytes of the first stage by their equations
- * 2, 4 and 6 with pipeline factor 1 + (p - 1) / (p v), in GiB as in the bars of their figure 1 and in the validation
- * file of calculon: 59.25, 66.84, 114.02, 131.25 without recomputation and without sequence parallelism; 9.56, 12.35, 23.08,
- * 26.56 with selective recomputation and sequence parallelism. */
+/* Korthikanti et al. 2022 (arXiv 2205.05198), table 3 configurations; activation bytes of the first
+ * stage by their equations 2, 4 and 6 with pipeline factor 1 + (p - 1) / (p v), in GiB as in the
+ * bars of their figure 1 and in the validation file of calculon: 59.25, 66.84, 114.02, 131.25
+ * without recomputation and without sequence parallelism; 9.56, 12.35, 23.08, 26.56 with selective
+ * recomputation and sequence parallelism. */
 static const struct {
     const char *name;
     const char *workload;
@@ -26,17 +29,22 @@ static const struct {
     double none;
     double selective;
 } korthikanti[] = {
-    {"22B", "hidden=6144 heads=64 ffn=24576 layers=48 global_batch=4", 8, "tp=8 micro_batch=4", 59.25, 9.56},
-    {"175B", "hidden=12288 heads=96 ffn=49152 layers=96 global_batch=64", 64, "tp=8 pp=8 vpp=3", 66.84, 12.35},
-    {"530B", "hidden=20480 heads=128 ffn=81920 layers=105 global_batch=280", 280, "tp=8 pp=35 vpp=3", 114.02, 23.08},
-    {"1T", "hidden=25600 heads=160 ffn=102400 layers=128 global_batch=512", 512, "tp=8 pp=64", 131.25, 26.56},
+    {"22B", "hidden=6144 heads=64 ffn=24576 layers=48 global_batch=4", 8, "tp=8 micro_batch=4",
+     59.25, 9.56},
+    {"175B", "hidden=12288 heads=96 ffn=49152 layers=96 global_batch=64", 64, "tp=8 pp=8 vpp=3",
+     66.84, 12.35},
+    {"530B", "hidden=20480 heads=128 ffn=81920 layers=105 global_batch=280", 280,
+     "tp=8 pp=35 vpp=3", 114.02, 23.08},
+    {"1T", "hidden=25600 heads=160 ffn=102400 layers=128 global_batch=512", 512, "tp=8 pp=64",
+     131.25, 26.56},
 };
 
 static void korthikanti_question(question *q, size_t i, const char *more)
 {
     char cluster[80], plan[120];
     question_open(q);
-    (void)snprintf(cluster, sizeof cluster, "accelerator=a100-sxm-80gb accelerators=%d", korthikanti[i].accelerators);
+    (void)snprintf(cluster, sizeof cluster, "accelerator=a100-sxm-80gb accelerators=%d",
+                   korthikanti[i].accelerators);
     (void)snprintf(plan, sizeof plan, "stack=legacy %s %s", korthikanti[i].plan, more);
     question_set(q, "vocab=51200 sequence_length=2048 gated_mlp=no dropout=yes", cluster, plan);
     question_set(q, korthikanti[i].workload, "", "");
@@ -47,16 +55,18 @@ START_TEST(activations_of_korthikanti)
 {
     question q;
     korthikanti_question(&q, (size_t)_i, "sequence_parallel=no");
-    near(figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) / GIB, korthikanti[_i].none, 1e-4, korthikanti[_i].name);
+    near(figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) / GIB, korthikanti[_i].none, 1e-4,
+         korthikanti[_i].name);
     question_close(&q);
     korthikanti_question(&q, (size_t)_i, "sequence_parallel=yes recompute=selective");
-    near(figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) / GIB, korthikanti[_i].selective, 4e-4, korthikanti[_i].name);
+    near(figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) / GIB, korthikanti[_i].selective, 4e-4,
+         korthikanti[_i].name);
     question_close(&q);
 }
 END_TEST
 
-/* Full recomputation keeps the layer's input, 2 s b h / t with sequence parallelism (Korthikanti et al. 2022, section 5):
- * 22B: 2 x 2048 x 4 x 6144 / 8 bytes x 48 layers = 603,979,776. */
+/* Full recomputation keeps the layer's input, 2 s b h / t with sequence parallelism (Korthikanti et
+ * al. 2022, section 5): 22B: 2 x 2048 x 4 x 6144 / 8 bytes x 48 layers = 603,979,776. */
 START_TEST(activations_under_full_recomputation)
 {
     question q;
@@ -66,9 +76,10 @@ START_TEST(activations_under_full_recomputation)
 }
 END_TEST
 
-/* Megatron-Core dist_optimizer.md: bytes a parameter. bf16 parameters with fp32 gradients: 18, with the distributed optimizer
- * 6 + 12 / d; fp32: 16 and 8 + 8 / d; 16-bit gradients besides: 16 and 4 + 12 / d. ZeRO (arXiv 1910.02054, section 5) with
- * 2 + 2 + 12 bytes: stage 2 is 2 + 14 / d, stage 3 is 16 / d. */
+/* Megatron-Core dist_optimizer.md: bytes a parameter. bf16 parameters with fp32 gradients: 18, with
+ * the distributed optimizer 6 + 12 / d; fp32: 16 and 8 + 8 / d; 16-bit gradients besides: 16 and 4
+ * + 12 / d. ZeRO (arXiv 1910.02054, section 5) with 2 + 2 + 12 bytes: stage 2 is 2 + 14 / d, stage
+ * 3 is 16 / d. */
 static const struct {
     const char *formats;
     const char *plan;
@@ -82,7 +93,8 @@ static const struct {
     {"gradient_format=bf16", "zero=1", 4 + 12.0 / 8},
     {"gradient_format=bf16", "zero=2", 2 + 14.0 / 8},
     {"gradient_format=bf16", "zero=3", 16.0 / 8},
-    {"gradient_format=bf16 master_format=none state_format=bf16", "zero=none", 8}, /* pure bf16 with AdamW in bf16 */
+    {"gradient_format=bf16 master_format=none state_format=bf16", "zero=none",
+     8}, /* pure bf16 with AdamW in bf16 */
 };
 
 START_TEST(bytes_per_parameter)
@@ -90,8 +102,8 @@ START_TEST(bytes_per_parameter)
     question q;
     double parameters, bytes;
     question_open(&q);
-    question_set(&q, "model=gpt2-xl global_batch=8 sequence_length=1024", "accelerator=h100-sxm-80gb accelerators=8",
-                 "stack=megatron");
+    question_set(&q, "model=gpt2-xl global_batch=8 sequence_length=1024",
+                 "accelerator=h100-sxm-80gb accelerators=8", "stack=megatron");
     question_set(&q, byte_table[_i].formats, "", byte_table[_i].plan);
     question_compute(&q, CSZ_DEPTH_FIT);
     parameters = figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL);
@@ -102,55 +114,66 @@ START_TEST(bytes_per_parameter)
 }
 END_TEST
 
-/* A modern layer (flash attention, grouped queries, SwiGLU, no dropout): inputs of two norms and two projections, q, k, v, the
- * attention output, gate, up and product, 2 bytes each: 34 h bytes a token for Llama-3-8B, 33.5 h for 70B, 31.75 h
- * for 405B, and 4 bytes a head of log-sum-exp. By hand for 8B: 2h (1 + 1 + 1 + 2 x 8/32 + 1 + 1 + 1) + 6 x 14336. */
+/* A modern layer (flash attention, grouped queries, SwiGLU, no dropout): inputs of two norms and
+ * two projections, q, k, v, the attention output, gate, up and product, 2 bytes each: 34 h bytes a
+ * token for Llama-3-8B, 33.5 h for 70B, 31.75 h for 405B, and 4 bytes a head of log-sum-exp. By
+ * hand for 8B: 2h (1 + 1 + 1 + 2 x 8/32 + 1 + 1 + 1) + 6 x 14336. */
 START_TEST(activations_of_modern_layers)
 {
     static const struct {
         const char *model;
         double h, width, heads, layers;
-    } m[] = {{"llama-3-8b", 4096, 34, 32, 32}, {"llama-3-70b", 8192, 33.5, 64, 80}, {"llama-3.1-405b", 16384, 31.75, 128, 126}};
+    } m[] = {{"llama-3-8b", 4096, 34, 32, 32},
+             {"llama-3-70b", 8192, 33.5, 64, 80},
+             {"llama-3.1-405b", 16384, 31.75, 128, 126}};
     char workload[120];
     question q;
     question_open(&q);
-    (void)snprintf(workload, sizeof workload, "model=%s sequence_length=8192 global_batch=1", m[_i].model);
+    (void)snprintf(workload, sizeof workload, "model=%s sequence_length=8192 global_batch=1",
+                   m[_i].model);
     question_set(&q, workload, "accelerator=h100-sxm-80gb accelerators=1", "stack=megatron");
     question_compute(&q, CSZ_DEPTH_FIT);
-    near(figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS), m[_i].layers * 8192 * (m[_i].width * m[_i].h + 4 * m[_i].heads), 1e-12,
-         m[_i].model);
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS),
+         m[_i].layers * 8192 * (m[_i].width * m[_i].h + 4 * m[_i].heads), 1e-12, m[_i].model);
     question_close(&q);
 }
 END_TEST
 
-/* LoRA: r (in + out) parameters a matrix (Hu et al. 2021, section 4.1). Llama-2-7B, rank 8, all linear matrices: q, k, v are one
- * matrix of 4096 x 12288 here: 8 (4096 + 12288) + 8 (4096 + 4096) + 8 (4096 + 2 x 11008) + 8 (11008 + 4096) a layer, 32 layers. NF4
- * base: 0.5 bytes and constants of 0.127 bits a value (Dettmers et al. 2023, section 3). */
+/* LoRA: r (in + out) parameters a matrix (Hu et al. 2021, section 4.1). Llama-2-7B, rank 8, all
+ * linear matrices: q, k, v are one matrix of 4096 x 12288 here: 8 (4096 + 12288) + 8 (4096 + 4096)
+ * + 8 (4096 + 2 x 11008) + 8 (11008 + 4096) a layer, 32 layers. NF4 base: 0.5 bytes and constants
+ * of 0.127 bits a value (Dettmers et al. 2023, section 3). */
 START_TEST(adapters)
 {
     question q;
-    double adapters = 32 * 8.0 * (4096 + 12288 + 4096 + 4096 + 4096 + 22016 + 11008 + 4096), base = 6738415616.0;
+    double adapters = 32 * 8.0 * (4096 + 12288 + 4096 + 4096 + 4096 + 22016 + 11008 + 4096),
+           base = 6738415616.0;
     question_open(&q);
     question_set(&q, "model=llama-2-7b job=qlora lora_rank=8 sequence_length=2048 global_batch=1",
                  "accelerator=rtx-4090 accelerators=1", "stack=fsdp-eager");
     question_compute(&q, CSZ_DEPTH_FIT);
     near(figure(&q, CSZ_ESTIMATE_PARAMETERS_TRAINED), adapters, 1e-15, "adapters");
-    near(figure(&q, CSZ_ESTIMATE_MEMORY_WEIGHTS), base * (0.5 + 0.127 / 8) + 4 * adapters, 1e-3, "weights");
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_WEIGHTS), base * (0.5 + 0.127 / 8) + 4 * adapters, 1e-3,
+         "weights");
     question_close(&q);
 }
 END_TEST
 
 /* ---- FLOPs ---- */
 
-/* By hand. GPT-3 (arXiv 2005.14165, table 2.1: L 96, h 12288, s 2048, V 50257), forward of a token: matrices 24 h^2 L, attention
- * 4 h L (s + 1) / 2, output layer 2 h V; three times that. Llama-3-8B (L 32, h 4096, 32 heads, 8 of keys, f 14336, V 128256, s
- * 8192): matrices L (2 h (h + 2 x 1024) + 2 h^2 + 6 h f), attention 4 h L 8193 / 2, output 2 h V. */
+/* By hand. GPT-3 (arXiv 2005.14165, table 2.1: L 96, h 12288, s 2048, V 50257), forward of a token:
+ * matrices 24 h^2 L, attention 4 h L (s + 1) / 2, output layer 2 h V; three times that. Llama-3-8B
+ * (L 32, h 4096, 32 heads, 8 of keys, f 14336, V 128256, s 8192): matrices L (2 h (h + 2 x 1024) +
+ * 2 h^2 + 6 h f), attention 4 h L 8193 / 2, output 2 h V. */
 START_TEST(flops_by_hand)
 {
     double h = 12288, gpt3 = 24 * h * h * 96 + 4 * h * 96 * 2049 / 2 + 2 * h * 50257, llama;
     question q;
     question_open(&q);
-    question_set(&q, "hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=50257 sequence_length=2048", "", "");
+    question_set(
+        &q,
+        "hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=50257 sequence_length=2048",
+        "", "");
     question_compute(&q, CSZ_DEPTH_MODEL);
     near(figure(&q, CSZ_ESTIMATE_FLOPS_FORWARD), gpt3, 1e-14, "GPT-3 forward");
     near(figure(&q, CSZ_ESTIMATE_FLOPS_PER_TOKEN), 3 * gpt3, 1e-14, "GPT-3");
@@ -160,21 +183,25 @@ START_TEST(flops_by_hand)
     question_set(&q, "model=llama-3-8b sequence_length=8192", "", "");
     question_compute(&q, CSZ_DEPTH_MODEL);
     h = 4096;
-    llama = 32 * (2 * h * (h + 2048) + 2 * h * h + 6 * h * 14336) + 4 * h * 32 * 8193 / 2 + 2 * h * 128256;
+    llama = 32 * (2 * h * (h + 2048) + 2 * h * h + 6 * h * 14336) + 4 * h * 32 * 8193 / 2 +
+            2 * h * 128256;
     near(figure(&q, CSZ_ESTIMATE_FLOPS_PER_TOKEN), 3 * llama, 1e-14, "Llama-3-8B");
     question_close(&q);
 }
 END_TEST
 
-/* Ratios of conventions to the exact causal count at 8,192 tokens, recomputed from the models' published shapes: 6N counts the
- * input embedding but no attention; "full" does not halve attention; PaLM adds 12 L H Q S to 6N. Causal is about 7% above 6ND
- * for Llama-3-70B less its embedding: 1 / 0.942. */
+/* Ratios of conventions to the exact causal count at 8,192 tokens, recomputed from the models'
+ * published shapes: 6N counts the input embedding but no attention; "full" does not halve
+ * attention; PaLM adds 12 L H Q S to 6N. Causal is about 7% above 6ND for Llama-3-70B less its
+ * embedding: 1 / 0.942. */
 START_TEST(flops_conventions)
 {
     static const struct {
         const char *model;
         double six_n, full, palm;
-    } m[] = {{"llama-3-8b", 0.936, 1.125, 1.186}, {"llama-3-70b", 0.942, 1.072, 1.086}, {"llama-3.1-405b", 0.965, 1.040, 1.045}};
+    } m[] = {{"llama-3-8b", 0.936, 1.125, 1.186},
+             {"llama-3-70b", 0.942, 1.072, 1.086},
+             {"llama-3.1-405b", 0.965, 1.040, 1.045}};
     char workload[80];
     double causal;
     question q;
@@ -190,16 +217,18 @@ START_TEST(flops_conventions)
 }
 END_TEST
 
-/* llm-foundry's table: MPT-70B, 2,048 tokens: 64,862,437,376 parameters and 6N + 12 L H Q S = 4.053e11 FLOP a token; 1,058 tokens/s
- * on an H100 are 428.8e12 FLOP/s, 43.35% of 989.4e12. */
+/* llm-foundry's table: MPT-70B, 2,048 tokens: 64,862,437,376 parameters and 6N + 12 L H Q S
+ * = 4.053e11 FLOP a token; 1,058 tokens/s on an H100 are 428.8e12 FLOP/s, 43.35% of 989.4e12. */
 START_TEST(flops_of_llm_foundry)
 {
     question q;
     question_open(&q);
-    question_set(&q,
-                 "hidden=8192 heads=64 ffn=32768 gated_mlp=no layers=80 vocab=50368 tied_embeddings=yes "
-                 "qkv_bias=yes attention_bias=yes mlp_bias=yes norm=layer learned_positions=2048 sequence_length=2048",
-                 "", "");
+    question_set(
+        &q,
+        "hidden=8192 heads=64 ffn=32768 gated_mlp=no layers=80 vocab=50368 tied_embeddings=yes "
+        "qkv_bias=yes attention_bias=yes mlp_bias=yes norm=layer learned_positions=2048 "
+        "sequence_length=2048",
+        "", "");
     question_compute(&q, CSZ_DEPTH_MODEL);
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL), 64862437376.0);
     near(figure(&q, CSZ_ESTIMATE_FLOPS_PALM), 4.053e11, 2e-4, "MPT-70B");
@@ -208,8 +237,8 @@ START_TEST(flops_of_llm_foundry)
 }
 END_TEST
 
-/* A window of w tokens: mean context w - w (w - 1) / (2 s) (Megatron-Bridge flop_utils.py): for s 8192 and w 4096: 3072.25. A document
- * mask over documents of 1,024 tokens: 512.5. */
+/* A window of w tokens: mean context w - w (w - 1) / (2 s) (Megatron-Bridge flop_utils.py): for s
+ * 8192 and w 4096: 3072.25. A document mask over documents of 1,024 tokens: 512.5. */
 START_TEST(attention_context)
 {
     question q;
@@ -230,8 +259,9 @@ END_TEST
 
 /* ---- Parameters ---- */
 
-/* DeepSeek-V3 (arXiv 2412.19437): 671B total, 37B activated. The integers: 671,026,419,200 of its checkpoint without the prediction
- * layer; active by hand: total less 58 layers x (256 - 8) experts x 3 x 7168 x 2048. */
+/* DeepSeek-V3 (arXiv 2412.19437): 671B total, 37B activated. The integers: 671,026,419,200 of its
+ * checkpoint without the prediction layer; active by hand: total less 58 layers x (256 - 8) experts
+ * x 3 x 7168 x 2048. */
 START_TEST(parameters_of_deepseek_v3)
 {
     question q;
@@ -239,7 +269,8 @@ START_TEST(parameters_of_deepseek_v3)
     question_set(&q, "model=deepseek-v3", "", "");
     question_compute(&q, CSZ_DEPTH_MODEL);
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL), 671026419200.0);
-    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_PARAMETERS_ACTIVE), 671026419200.0 - 58.0 * 248 * 3 * 7168 * 2048);
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_PARAMETERS_ACTIVE),
+                        671026419200.0 - 58.0 * 248 * 3 * 7168 * 2048);
     question_close(&q);
 }
 END_TEST
@@ -249,15 +280,19 @@ END_TEST
 START_TEST(sizing_arithmetic)
 {
     double value;
-    /* 6 x 70e9 x 1e12 at 40% of 1979e12 and of the dense 989.4e12 over 336 hours: 439 and 878; 13B, 260e9 tokens, A100, 45%, 168 hours: 239. */
-    ck_assert_int_eq(csz_arithmetic_accelerators(6 * 70e9 * 1e12, 1979e12, 0.4, 336 * 3600.0, &value), CSZ_OK);
+    /* 6 x 70e9 x 1e12 at 40% of 1979e12 and of the dense 989.4e12 over 336 hours: 439 and 878; 13B,
+     * 260e9 tokens, A100, 45%, 168 hours: 239. */
+    ck_assert_int_eq(
+        csz_arithmetic_accelerators(6 * 70e9 * 1e12, 1979e12, 0.4, 336 * 3600.0, &value), CSZ_OK);
     ck_assert_double_eq(ceil(value), 439);
-    ck_assert_int_eq(csz_arithmetic_accelerators(6 * 70e9 * 1e12, 989.4e12, 0.4, 336 * 3600.0, &value), CSZ_OK);
+    ck_assert_int_eq(
+        csz_arithmetic_accelerators(6 * 70e9 * 1e12, 989.4e12, 0.4, 336 * 3600.0, &value), CSZ_OK);
     ck_assert_double_eq(ceil(value), 878);
-    ck_assert_int_eq(csz_arithmetic_accelerators(6 * 13e9 * 260e9, 312e12, 0.45, 168 * 3600.0, &value), CSZ_OK);
+    ck_assert_int_eq(
+        csz_arithmetic_accelerators(6 * 13e9 * 260e9, 312e12, 0.45, 168 * 3600.0, &value), CSZ_OK);
     ck_assert_double_eq(ceil(value), 239);
-    /* Narayanan et al. 2021, equation 4 and section 5.10: 175B, 300e9 tokens, 1,024 A100 at 140e12: 34 days; 1T, 450e9 tokens, 3,072
-     * at 163e12: 84 days. */
+    /* Narayanan et al. 2021, equation 4 and section 5.10: 175B, 300e9 tokens, 1,024 A100 at 140e12:
+     * 34 days; 1T, 450e9 tokens, 3,072 at 163e12: 84 days. */
     ck_assert_int_eq(csz_arithmetic_seconds(8 * 300e9 * 175e9, 1024, 140e12, 1, &value), CSZ_OK);
     ck_assert_double_eq(round(value / 86400), 34);
     ck_assert_int_eq(csz_arithmetic_seconds(8 * 450e9 * 1008e9, 3072, 163e12, 1, &value), CSZ_OK);
@@ -271,8 +306,9 @@ END_TEST
 
 /* ---- Layout ---- */
 
-/* Llama-3.1-405B: 126 layers on 16 stages with one less on both ends (arXiv 2407.21783, section 3.3.2: one layer fewer on the first
- * and last stage). DeepSeek-V3's 61 on 16: every stage 3 or 4, none lost. */
+/* Llama-3.1-405B: 126 layers on 16 stages with one less on both ends (arXiv 2407.21783,
+ * section 3.3.2: one layer fewer on the first and last stage). DeepSeek-V3's 61 on 16: every stage
+ * 3 or 4, none lost. */
 START_TEST(uneven_stages)
 {
     static const struct {
@@ -283,7 +319,8 @@ START_TEST(uneven_stages)
     char workload[120];
     question q;
     question_open(&q);
-    (void)snprintf(workload, sizeof workload, "model=%s sequence_length=4096 global_batch=128", m[_i].model);
+    (void)snprintf(workload, sizeof workload, "model=%s sequence_length=4096 global_batch=128",
+                   m[_i].model);
     question_set(&q, workload, "accelerator=h100-sxm-80gb accelerators=128", "pp=16 tp=8");
     question_compute(&q, CSZ_DEPTH_FIT);
     ck_assert_uint_eq(csz_estimate_count(q.estimate, CSZ_ESTIMATE_STAGE_LAYERS), 16);
@@ -302,63 +339,76 @@ END_TEST
 
 /* ---- Time ---- */
 
-/* Published step times that the constants were fitted on, each within the 80% band that the library prints: Narayanan et al. 2021, table 1 (175B
- * on 1,024 A100: 140 TFLOP/s by equation 3, 1,536 sequences); Korthikanti et al. 2022, table 5 (175B, selective and sequence
- * parallel: 13.75 s); Llama 3, table 4 (405B on 16,384 H100 at 8,192 tokens: 400 TFLOP/s, that is 6.5 s for 16M tokens of 2.53e12 FLOP; 16 stages interleaved). */
+/* Published step times that the constants were fitted on, each within the 80% band that the library
+ * prints: Narayanan et al. 2021, table 1 (175B on 1,024 A100: 140 TFLOP/s by equation 3, 1,536
+ * sequences); Korthikanti et al. 2022, table 5 (175B, selective and sequence parallel: 13.75 s);
+ * Llama 3, table 4 (405B on 16,384 H100 at 8,192 tokens: 400 TFLOP/s, that is 6.5 s for 16M tokens
+ * of 2.53e12 FLOP; 16 stages interleaved). */
 START_TEST(published_step_times)
 {
     static const struct {
         const char *workload, *cluster, *plan;
         double seconds;
     } m[] = {
-        {"hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=51200 tied_embeddings=yes sequence_length=2048 "
+        {"hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=51200 tied_embeddings=yes "
+         "sequence_length=2048 "
          "global_batch=1536 compute_format=fp16",
-         "accelerator=a100-sxm-80gb accelerators=1024", "tp=8 pp=16 stack=legacy recompute=full sequence_parallel=no",
-         32.0},
-        {"hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=51200 tied_embeddings=yes sequence_length=2048 "
+         "accelerator=a100-sxm-80gb accelerators=1024",
+         "tp=8 pp=16 stack=legacy recompute=full sequence_parallel=no", 32.0},
+        {"hidden=12288 heads=96 ffn=49152 gated_mlp=no layers=96 vocab=51200 tied_embeddings=yes "
+         "sequence_length=2048 "
          "global_batch=64 compute_format=fp16",
-         "accelerator=a100-sxm-80gb accelerators=64", "tp=8 pp=8 vpp=3 stack=legacy recompute=selective", 13.75},
-        {"model=llama-3.1-405b sequence_length=8192 global_batch=2048", "accelerator=h100-sxm-80gb accelerators=16384",
-         "tp=8 pp=16 vpp=8 zero=1 stack=megatron", 6.5},
+         "accelerator=a100-sxm-80gb accelerators=64",
+         "tp=8 pp=8 vpp=3 stack=legacy recompute=selective", 13.75},
+        {"model=llama-3.1-405b sequence_length=8192 global_batch=2048",
+         "accelerator=h100-sxm-80gb accelerators=16384", "tp=8 pp=16 vpp=8 zero=1 stack=megatron",
+         6.5},
     };
     double low, high;
     question q;
     question_open(&q);
     question_set(&q, m[_i].workload, m[_i].cluster, m[_i].plan);
     question_compute(&q, CSZ_DEPTH_STEP);
-    ck_assert_int_eq(csz_estimate_get_range(q.estimate, CSZ_ESTIMATE_STEP_TIME, &low, NULL, &high), CSZ_OK);
-    ck_assert_msg(low <= m[_i].seconds && m[_i].seconds <= high, "row %d: %.3g s outside %.3g to %.3g", _i, m[_i].seconds, low,
-                  high);
+    ck_assert_int_eq(csz_estimate_get_range(q.estimate, CSZ_ESTIMATE_STEP_TIME, &low, NULL, &high),
+                     CSZ_OK);
+    ck_assert_msg(low <= m[_i].seconds && m[_i].seconds <= high,
+                  "row %d: %.3g s outside %.3g to %.3g", _i, m[_i].seconds, low, high);
     question_close(&q);
 }
 END_TEST
 
 /* ---- Failures and checkpoints ---- */
 
-/* Young's interval sqrt(2 w M) and Daly's next order (Daly 2006, equation 37), by hand: a write of 30 s and 3.09 h between failures (Llama 3,
- * table 5: 54 days / 419): 13.6 min, Daly 13.4; 200 s and 50.7 h: 142 min, Daly 139.4. Kokolis et al. (arXiv 2410.21680, equation 1): 12,500 nodes at
+/* Young's interval sqrt(2 w M) and Daly's next order (Daly 2006, equation 37), by hand: a write of
+ * 30 s and 3.09 h between failures (Llama 3, table 5: 54 days / 419): 13.6 min, Daly 13.4; 200 s
+ * and 50.7 h: 142 min, Daly 139.4. Kokolis et al. (arXiv 2410.21680, equation 1): 12,500 nodes at
  * 2.34e-3 failures a node-day, restart and interval 2 min, write 3 s: expected share 0.916. */
 START_TEST(checkpoints)
 {
     double m = 54 * 86400.0 / 419, rate = 12500 * 2.34e-3 / 86400;
     near(sqrt(2 * 30 * m) / 60, 13.6, 0.004, "Young");
-    near(cszi_daly_interval(30, m) / 60, 13.6 * (1 + 0.0367 / 3 + 30 / (18 * m)) - 0.5, 0.004, "Daly");
-    near(cszi_daly_interval(200, 50.7 * 3600) / 60, 142.4 * (1 + 0.0234 / 3) - 200 / 60.0, 0.004, "Daly, large");
+    near(cszi_daly_interval(30, m) / 60, 13.6 * (1 + 0.0367 / 3 + 30 / (18 * m)) - 0.5, 0.004,
+         "Daly");
+    near(cszi_daly_interval(200, 50.7 * 3600) / 60, 142.4 * (1 + 0.0234 / 3) - 200 / 60.0, 0.004,
+         "Daly, large");
     near(cszi_goodput(rate, 120, 3, 120), 0.916, 0.004, "goodput");
     ck_assert_double_lt(cszi_goodput(rate, 120, 3, 120), cszi_goodput(rate, 120, 1, 120));
     ck_assert_double_lt(cszi_goodput(2 * rate, 120, 3, 120), cszi_goodput(rate, 120, 3, 120));
 }
 END_TEST
 
-/* BLOOM-176B: 2.3 TB with optimizer state is 13.1 bytes a parameter; bf16 weights, fp32 master and moments are 14. */
+/* BLOOM-176B: 2.3 TB with optimizer state is 13.1 bytes a parameter; bf16 weights, fp32 master and
+ * moments are 14. */
 START_TEST(checkpoint_bytes)
 {
     question q;
     question_open(&q);
-    question_set(&q, "model=bloom-176b tokens=366G sequence_length=2048 global_batch=2048", "accelerator=a100-sxm-80gb accelerators=384",
+    question_set(&q, "model=bloom-176b tokens=366G sequence_length=2048 global_batch=2048",
+                 "accelerator=a100-sxm-80gb accelerators=384",
                  "tp=4 pp=12 zero=1 stack=legacy recompute=full");
     question_compute(&q, CSZ_DEPTH_RUN);
-    near(figure(&q, CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES) / figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL), 14, 1e-12, "bytes");
+    near(figure(&q, CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES) / figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL),
+         14, 1e-12, "bytes");
     near(figure(&q, CSZ_ESTIMATE_RUN_CHECKPOINT_BYTES), 2.3e12, 0.08, "BLOOM");
     question_close(&q);
 }
@@ -371,26 +421,31 @@ START_TEST(batch_arithmetic)
     question q;
     int64_t value;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch_tokens=4194304 tokens=1000000001",
-                 "accelerator=h100-sxm-80gb accelerators=64", "tp=2 pp=2 cp=2 micro_batch=2 zero=1");
+    question_set(
+        &q, "model=llama-3-8b sequence_length=8192 global_batch_tokens=4194304 tokens=1000000001",
+        "accelerator=h100-sxm-80gb accelerators=64", "tp=2 pp=2 cp=2 micro_batch=2 zero=1");
     question_compute(&q, CSZ_DEPTH_RUN);
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_SEQUENCES), 512);
-    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_DATA_PARALLEL), 8); /* 64 / (2 x 2 x 2) */
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_DATA_PARALLEL), 8);  /* 64 / (2 x 2 x 2) */
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_MICRO_BATCHES), 32); /* 512 / (8 x 2) */
-    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_STEPS), 239);        /* 1000000001 / 4194304, rounded up */
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_STEPS),
+                        239); /* 1000000001 / 4194304, rounded up */
     ck_assert_int_eq(csz_estimate_get_i64(q.estimate, CSZ_ESTIMATE_BATCH_TOKENS, &value), CSZ_OK);
     ck_assert_int_eq(value, 4194304);
     question_close(&q);
 }
 END_TEST
 
-/* Padded examples of mean 500 in sequences of 2,000: four times the steps' compute for the same tokens, and no more tokens. */
+/* Padded examples of mean 500 in sequences of 2,000: four times the steps' compute for the same
+ * tokens, and no more tokens. */
 START_TEST(padding_costs_compute_and_is_no_token)
 {
     question q;
     double packed, padded;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b job=finetune examples=64000 mean_length=500 maximum_length=2000 global_batch=64",
+    question_set(&q,
+                 "model=llama-3-8b job=finetune examples=64000 mean_length=500 maximum_length=2000 "
+                 "global_batch=64",
                  "accelerator=h100-sxm-80gb accelerators=8", "zero=3");
     question_compute(&q, CSZ_DEPTH_RUN);
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_TOKENS_TOTAL), 32e6);
@@ -415,7 +470,8 @@ START_TEST(phases_add_up)
     question q;
     for (int i = 0; i < 2; i++) {
         question_open(&q);
-        question_set(&q, "model=llama-3-8b", "accelerator=h100-sxm-80gb accelerators=64", "tp=2 zero=1");
+        question_set(&q, "model=llama-3-8b", "accelerator=h100-sxm-80gb accelerators=64",
+                     "tp=2 zero=1");
         question_set(&q, one[i], "", "");
         question_compute(&q, CSZ_DEPTH_RUN);
         sum += figure(&q, CSZ_ESTIMATE_RUN_IDEAL_TIME);
@@ -423,9 +479,12 @@ START_TEST(phases_add_up)
         question_close(&q);
     }
     question_open(&q);
-    question_set(&q, "model=llama-3-8b", "accelerator=h100-sxm-80gb accelerators=64", "tp=2 zero=1");
+    question_set(&q, "model=llama-3-8b", "accelerator=h100-sxm-80gb accelerators=64",
+                 "tp=2 zero=1");
     question_set(&q, one[0], "", "");
-    question_set(&q, "phases[1].tokens=2G phases[1].sequence_length=8192 phases[1].global_batch=1024", "", "");
+    question_set(&q,
+                 "phases[1].tokens=2G phases[1].sequence_length=8192 phases[1].global_batch=1024",
+                 "", "");
     question_compute(&q, CSZ_DEPTH_RUN);
     near(figure(&q, CSZ_ESTIMATE_RUN_IDEAL_TIME), sum, 1e-12, "time");
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_STEPS), steps);

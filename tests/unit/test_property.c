@@ -1,4 +1,5 @@
-/* test_property.c: what holds for every question, on many random ones. The seed is printed; CSZ_SEED sets another. */
+/* test_property.c: what holds for every question, on many random ones. The seed is printed;
+ * CSZ_SEED sets another. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static int64_t pick(const int64_t *from, size_t count)
     return from[next() % count];
 }
 
-#define PICK(...) pick((const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+#define PICK(...)                                                                                  \
+    pick((const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 static int questions(void)
 {
@@ -34,26 +36,35 @@ static void seed(void)
     printf("seed %llu\n", (unsigned long long)state);
 }
 
-static const char *const models[] = {"gpt2-xl", "llama-3-8b", "llama-3-70b", "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3",
-                                     "qwen3-30b-a3b", "gemma-2b"};
-static const char *const parts[] = {"a100-sxm-80gb", "h100-sxm-80gb", "gb200-186gb", "mi300x-192gb", "v100-sxm2-32gb"};
-static const char *const stacks[] = {"megatron", "megatron-graph", "legacy", "fsdp-eager", "fsdp-compiled", "deepspeed", "xla"};
+static const char *const models[] = {"gpt2-xl",        "llama-3-8b",   "llama-3-70b",
+                                     "llama-3.1-405b", "mixtral-8x7b", "deepseek-v3",
+                                     "qwen3-30b-a3b",  "gemma-2b"};
+static const char *const parts[] = {"a100-sxm-80gb", "h100-sxm-80gb", "gb200-186gb", "mi300x-192gb",
+                                    "v100-sxm2-32gb"};
+static const char *const stacks[] = {"megatron",      "megatron-graph", "legacy", "fsdp-eager",
+                                     "fsdp-compiled", "deepspeed",      "xla"};
 
 /* A random question; most are contradictory, which is part of the point. */
 static void random_question(question *q)
 {
     char workload[300], cluster[200], plan[300];
-    (void)snprintf(workload, sizeof workload, "model=%s sequence_length=%lld global_batch=%lld tokens=1000000000 compute_format=%s "
-                                              "job=%s optimizer=%s",
-                   models[next() % 8], (long long)PICK(512, 2048, 8192, 32768), (long long)PICK(1, 16, 64, 256, 512, 1024),
-                   next() % 4 == 0 ? "fp16" : "bf16", next() % 6 == 0 ? "lora" : "pretrain", next() % 4 == 0 ? "lion" : "adamw");
+    (void)snprintf(
+        workload, sizeof workload,
+        "model=%s sequence_length=%lld global_batch=%lld tokens=1000000000 compute_format=%s "
+        "job=%s optimizer=%s",
+        models[next() % 8], (long long)PICK(512, 2048, 8192, 32768),
+        (long long)PICK(1, 16, 64, 256, 512, 1024), next() % 4 == 0 ? "fp16" : "bf16",
+        next() % 6 == 0 ? "lora" : "pretrain", next() % 4 == 0 ? "lion" : "adamw");
     (void)snprintf(cluster, sizeof cluster, "accelerator=%s accelerators=%lld", parts[next() % 5],
                    (long long)PICK(1, 2, 4, 8, 16, 24, 32, 64, 128, 256, 512, 1024));
     (void)snprintf(plan, sizeof plan,
-                   "tp=%lld pp=%lld vpp=%lld cp=%lld ep=%lld etp=%lld zero=%lld micro_batch=%lld recompute=%lld stack=%s",
-                   (long long)PICK(1, 1, 2, 4, 8), (long long)PICK(1, 1, 2, 4, 8, 16), (long long)PICK(1, 1, 1, 2, 3),
-                   (long long)PICK(1, 1, 1, 2, 4), (long long)PICK(1, 1, 2, 4, 8), (long long)PICK(1, 1, 1, 2),
-                   (long long)PICK(0, 1, 2, 3), (long long)PICK(1, 1, 2, 4), (long long)PICK(0, 1, 2), stacks[next() % 7]);
+                   "tp=%lld pp=%lld vpp=%lld cp=%lld ep=%lld etp=%lld zero=%lld micro_batch=%lld "
+                   "recompute=%lld stack=%s",
+                   (long long)PICK(1, 1, 2, 4, 8), (long long)PICK(1, 1, 2, 4, 8, 16),
+                   (long long)PICK(1, 1, 1, 2, 3), (long long)PICK(1, 1, 1, 2, 4),
+                   (long long)PICK(1, 1, 2, 4, 8), (long long)PICK(1, 1, 1, 2),
+                   (long long)PICK(0, 1, 2, 3), (long long)PICK(1, 1, 2, 4),
+                   (long long)PICK(0, 1, 2), stacks[next() % 7]);
     question_open(q);
     question_set(q, workload, cluster, plan);
 }
@@ -76,8 +87,10 @@ static void check_sums(const question *q)
     size_t stages = csz_estimate_count(q->estimate, CSZ_ESTIMATE_STAGE_TOTAL);
     size_t worst = (size_t)figure(q, CSZ_ESTIMATE_MEMORY_WORST_STAGE);
     double layers = 0;
-    close_to(sum_of(q, CSZ_ESTIMATE_MEMORY_WEIGHTS, CSZ_ESTIMATE_MEMORY_FRAMEWORK), figure(q, CSZ_ESTIMATE_MEMORY_TOTAL), "memory");
-    close_to(sum_of(q, CSZ_ESTIMATE_STEP_MATRICES, CSZ_ESTIMATE_STEP_HOST), figure(q, CSZ_ESTIMATE_STEP_TIME), "step");
+    close_to(sum_of(q, CSZ_ESTIMATE_MEMORY_WEIGHTS, CSZ_ESTIMATE_MEMORY_FRAMEWORK),
+             figure(q, CSZ_ESTIMATE_MEMORY_TOTAL), "memory");
+    close_to(sum_of(q, CSZ_ESTIMATE_STEP_MATRICES, CSZ_ESTIMATE_STEP_HOST),
+             figure(q, CSZ_ESTIMATE_STEP_TIME), "step");
     for (size_t i = 0; i < stages; i++) {
         double sum = 0, total = figure_at(q, CSZ_ESTIMATE_STAGE_TOTAL, i);
         for (int f = CSZ_ESTIMATE_STAGE_WEIGHTS; f <= (int)CSZ_ESTIMATE_STAGE_FRAMEWORK; f++)
@@ -87,38 +100,50 @@ static void check_sums(const question *q)
         ck_assert_double_le(total, figure_at(q, CSZ_ESTIMATE_STAGE_TOTAL, worst));
     }
     ck_assert_double_ge(layers, 18);
-    close_to(figure_at(q, CSZ_ESTIMATE_STAGE_TOTAL, worst), figure(q, CSZ_ESTIMATE_MEMORY_TOTAL), "worst stage");
+    close_to(figure_at(q, CSZ_ESTIMATE_STAGE_TOTAL, worst), figure(q, CSZ_ESTIMATE_MEMORY_TOTAL),
+             "worst stage");
 }
 
 static void check_figures(const question *q)
 {
     double low, likely, high;
     int64_t micro_batch = 0;
-    static const csz_field ranges[] = {CSZ_ESTIMATE_MEMORY_TOTAL, CSZ_ESTIMATE_STEP_TIME, CSZ_ESTIMATE_RUN_TIME};
+    static const csz_field ranges[] = {CSZ_ESTIMATE_MEMORY_TOTAL, CSZ_ESTIMATE_STEP_TIME,
+                                       CSZ_ESTIMATE_RUN_TIME};
     for (int f = CSZ_ESTIMATE_STEP_MATRICES; f <= (int)CSZ_ESTIMATE_STEP_HOST; f++)
         ck_assert_msg(figure(q, (csz_field)f) >= 0, "%s is negative", csz_field_name((csz_field)f));
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(csz_estimate_get_range(q->estimate, ranges[i], &low, &likely, &high), CSZ_OK);
-        ck_assert_msg(0 < low && low <= likely && likely <= high && isfinite(high), "%s: %g %g %g", csz_field_name(ranges[i]), low,
-                      likely, high);
+        ck_assert_int_eq(csz_estimate_get_range(q->estimate, ranges[i], &low, &likely, &high),
+                         CSZ_OK);
+        ck_assert_msg(0 < low && low <= likely && likely <= high && isfinite(high), "%s: %g %g %g",
+                      csz_field_name(ranges[i]), low, likely, high);
     }
-    ck_assert_msg(figure(q, CSZ_ESTIMATE_STEP_MFU) > 0 && figure(q, CSZ_ESTIMATE_STEP_MFU) < 1, "MFU");
+    ck_assert_msg(figure(q, CSZ_ESTIMATE_STEP_MFU) > 0 && figure(q, CSZ_ESTIMATE_STEP_MFU) < 1,
+                  "MFU");
     ck_assert_double_ge(figure(q, CSZ_ESTIMATE_STEP_HFU), figure(q, CSZ_ESTIMATE_STEP_MFU));
-    ck_assert_msg(figure(q, CSZ_ESTIMATE_RUN_GOODPUT) > 0 && figure(q, CSZ_ESTIMATE_RUN_GOODPUT) <= 1, "goodput");
-    close_to(figure(q, CSZ_ESTIMATE_RUN_TIME) * figure(q, CSZ_ESTIMATE_RUN_GOODPUT), figure(q, CSZ_ESTIMATE_RUN_IDEAL_TIME), "run");
-    ck_assert_double_ge(figure(q, CSZ_ESTIMATE_PARAMETERS_TOTAL), figure(q, CSZ_ESTIMATE_PARAMETERS_ACTIVE));
+    ck_assert_msg(figure(q, CSZ_ESTIMATE_RUN_GOODPUT) > 0 &&
+                      figure(q, CSZ_ESTIMATE_RUN_GOODPUT) <= 1,
+                  "goodput");
+    close_to(figure(q, CSZ_ESTIMATE_RUN_TIME) * figure(q, CSZ_ESTIMATE_RUN_GOODPUT),
+             figure(q, CSZ_ESTIMATE_RUN_IDEAL_TIME), "run");
+    ck_assert_double_ge(figure(q, CSZ_ESTIMATE_PARAMETERS_TOTAL),
+                        figure(q, CSZ_ESTIMATE_PARAMETERS_ACTIVE));
     ck_assert_int_eq(csz_plan_get_i64(q->plan, CSZ_PLAN_MICRO_BATCH, &micro_batch), CSZ_OK);
-    ck_assert_double_eq(figure(q, CSZ_ESTIMATE_BATCH_SEQUENCES), figure(q, CSZ_ESTIMATE_BATCH_MICRO_BATCHES) *
-                                                                     figure(q, CSZ_ESTIMATE_BATCH_DATA_PARALLEL) *
-                                                                     (double)micro_batch);
+    ck_assert_double_eq(figure(q, CSZ_ESTIMATE_BATCH_SEQUENCES),
+                        figure(q, CSZ_ESTIMATE_BATCH_MICRO_BATCHES) *
+                            figure(q, CSZ_ESTIMATE_BATCH_DATA_PARALLEL) * (double)micro_batch);
 }
 
-/* A larger memory, all else equal, never lowers the chance of fit, and never turns yes into tight or tight into no. */
+/* A larger memory, all else equal, never lowers the chance of fit, and never turns yes into tight
+ * or tight into no. */
 static void check_memory_helps(question *q)
 {
     double memory = figure(q, CSZ_ESTIMATE_MEMORY_USABLE), fit = figure(q, CSZ_ESTIMATE_MEMORY_FIT);
-    double chance = figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY), total = figure(q, CSZ_ESTIMATE_MEMORY_TOTAL);
-    ck_assert_int_eq(csz_cluster_set_f64(q->cluster, CSZ_CLUSTER_MEMORY, memory * (1 + (double)(next() % 100) / 50)), CSZ_OK);
+    double chance = figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY),
+           total = figure(q, CSZ_ESTIMATE_MEMORY_TOTAL);
+    ck_assert_int_eq(csz_cluster_set_f64(q->cluster, CSZ_CLUSTER_MEMORY,
+                                         memory * (1 + (double)(next() % 100) / 50)),
+                     CSZ_OK);
     question_compute(q, CSZ_DEPTH_FIT);
     ck_assert_double_ge(figure(q, CSZ_ESTIMATE_MEMORY_FIT), fit);
     ck_assert_double_ge(figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY), chance);
@@ -126,16 +151,19 @@ static void check_memory_helps(question *q)
     ck_assert_int_eq(csz_cluster_set_f64(q->cluster, CSZ_CLUSTER_MEMORY, memory), CSZ_OK);
 }
 
-/* More sharding never holds more states; more recomputation never keeps more activations, and never computes less. */
+/* More sharding never holds more states; more recomputation never keeps more activations, and never
+ * computes less. */
 static void check_savings(question *q)
 {
     double states = 1e300, kept = 1e300, computed = -1;
     for (int64_t zero = 0; zero <= 3; zero++) {
         double now;
         (void)csz_plan_set_i64(q->plan, CSZ_PLAN_SHARDING, zero);
-        if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_FIT) != CSZ_OK)
+        if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_FIT) !=
+            CSZ_OK)
             continue; /* the stack has no such stage */
-        now = figure_at(q, CSZ_ESTIMATE_STAGE_WEIGHTS, 0) + figure_at(q, CSZ_ESTIMATE_STAGE_GRADIENTS, 0) +
+        now = figure_at(q, CSZ_ESTIMATE_STAGE_WEIGHTS, 0) +
+              figure_at(q, CSZ_ESTIMATE_STAGE_GRADIENTS, 0) +
               figure_at(q, CSZ_ESTIMATE_STAGE_OPTIMIZER, 0);
         ck_assert_msg(now <= states * (1 + 1e-12), "ZeRO-%d holds more states", (int)zero);
         states = now;
@@ -156,11 +184,12 @@ static void check_refusal(const question *q, csz_status status)
 {
     csz_field field = CSZ_FIELD_NONE;
     double value;
-    ck_assert_msg(status == CSZ_ERR_CONFLICT || status == CSZ_ERR_MISSING, "%s: %s", csz_status_name(status),
-                  csz_estimate_error(q->estimate, NULL));
+    ck_assert_msg(status == CSZ_ERR_CONFLICT || status == CSZ_ERR_MISSING, "%s: %s",
+                  csz_status_name(status), csz_estimate_error(q->estimate, NULL));
     ck_assert_str_ne(csz_estimate_error(q->estimate, &field), "");
     ck_assert_int_ne(field, CSZ_FIELD_NONE);
-    ck_assert_int_eq(csz_estimate_get_f64(q->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &value), CSZ_ERR_UNSET);
+    ck_assert_int_eq(csz_estimate_get_f64(q->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &value),
+                     CSZ_ERR_UNSET);
     ck_assert_uint_eq(csz_estimate_count(q->estimate, CSZ_ESTIMATE_STAGE_TOTAL), 0);
     if (status == CSZ_ERR_CONFLICT)
         ck_assert_str_ne(csz_reason_text(csz_estimate_reason(q->estimate)), "");
@@ -191,7 +220,8 @@ START_TEST(random_questions)
 }
 END_TEST
 
-/* The same question gives the same bytes, through JSON too: a workload, cluster and plan written and read back answer alike. */
+/* The same question gives the same bytes, through JSON too: a workload, cluster and plan written
+ * and read back answer alike. */
 START_TEST(answers_survive_json)
 {
     static char first[65536], second[65536], text[65536];
@@ -208,8 +238,9 @@ START_TEST(answers_survive_json)
         ck_assert_int_eq(csz_cluster_load(b.cluster, NULL, CSZ_SOURCE_JSON, text, n), CSZ_OK);
         n = csz_plan_to_json(a.plan, text, sizeof text);
         ck_assert_int_eq(csz_plan_load(b.plan, CSZ_SOURCE_JSON, text, n), CSZ_OK);
-        ck_assert_int_eq(csz_estimate_compute(a.estimate, a.workload, a.cluster, a.plan, CSZ_DEPTH_RUN),
-                         csz_estimate_compute(b.estimate, b.workload, b.cluster, b.plan, CSZ_DEPTH_RUN));
+        ck_assert_int_eq(
+            csz_estimate_compute(a.estimate, a.workload, a.cluster, a.plan, CSZ_DEPTH_RUN),
+            csz_estimate_compute(b.estimate, b.workload, b.cluster, b.plan, CSZ_DEPTH_RUN));
         (void)csz_estimate_to_json(a.estimate, first, sizeof first);
         (void)csz_estimate_to_json(b.estimate, second, sizeof second);
         ck_assert_str_eq(first, second);

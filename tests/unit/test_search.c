@@ -1,5 +1,5 @@
-/* test_search.c: selection against a plain enumeration through the public interface; sizing against every smaller count;
- * advice; rejections that add up. */
+/* test_search.c: selection against a plain enumeration through the public interface; sizing against
+ * every smaller count; advice; rejections that add up. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +30,14 @@ static void keep(found *f, double time)
 
 static void try(question *q, found *f, const int64_t v[9])
 {
-    static const csz_field fields[9] = {CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL,
-                                        CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_PLAN_CONTEXT_PARALLEL,
-                                        CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                                        CSZ_PLAN_SHARDING,         CSZ_PLAN_MICRO_BATCH,
-                                        CSZ_PLAN_RECOMPUTE};
+    static const csz_field fields[9] = {
+        CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+        CSZ_PLAN_SHARDING,         CSZ_PLAN_MICRO_BATCH,       CSZ_PLAN_RECOMPUTE};
     for (size_t i = 0; i < 9; i++)
         ck_assert_int_eq(csz_plan_set_i64(q->plan, fields[i], v[i]), CSZ_OK);
-    if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_RUN) != CSZ_OK)
+    if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_RUN) !=
+        CSZ_OK)
         return;
     f->valid++;
     if (figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY) >= 0.9)
@@ -49,8 +49,10 @@ static int even(int64_t layers, int64_t p, int64_t v)
     return v == 1 || (p > 1 && (layers % (p * v) == 0 || (layers + 2) % (p * v) == 0));
 }
 
-/* Every combination of degrees up to the count, micro-batches that divide the batch, all shardings and recomputations. */
-static void enumerate(question *q, found *f, int64_t n, int64_t layers, int64_t batch, int64_t experts)
+/* Every combination of degrees up to the count, micro-batches that divide the batch, all shardings
+ * and recomputations. */
+static void enumerate(question *q, found *f, int64_t n, int64_t layers, int64_t batch,
+                      int64_t experts)
 {
     f->count = 0;
     f->valid = 0;
@@ -75,10 +77,14 @@ static const struct {
     const char *workload, *cluster;
     int64_t n, layers, batch, experts;
 } cases[] = {
-    {"model=llama-3-8b sequence_length=8192 global_batch=16 tokens=1G", "accelerator=h100-sxm-80gb accelerators=8", 8, 32, 16, 1},
-    {"model=llama-3-8b sequence_length=4096 global_batch=24 tokens=1G", "accelerator=a100-sxm-80gb accelerators=24", 24, 32, 24, 1},
-    {"model=gpt2-xl sequence_length=1024 global_batch=32 tokens=1G", "accelerator=a100-sxm-40gb accelerators=4", 4, 48, 32, 1},
-    {"model=mixtral-8x7b sequence_length=4096 global_batch=16 tokens=1G", "accelerator=h100-sxm-80gb accelerators=16", 16, 32, 16, 8},
+    {"model=llama-3-8b sequence_length=8192 global_batch=16 tokens=1G",
+     "accelerator=h100-sxm-80gb accelerators=8", 8, 32, 16, 1},
+    {"model=llama-3-8b sequence_length=4096 global_batch=24 tokens=1G",
+     "accelerator=a100-sxm-80gb accelerators=24", 24, 32, 24, 1},
+    {"model=gpt2-xl sequence_length=1024 global_batch=32 tokens=1G",
+     "accelerator=a100-sxm-40gb accelerators=4", 4, 48, 32, 1},
+    {"model=mixtral-8x7b sequence_length=4096 global_batch=16 tokens=1G",
+     "accelerator=h100-sxm-80gb accelerators=16", 16, 32, 16, 8},
 };
 
 START_TEST(selection_finds_what_enumeration_finds)
@@ -99,8 +105,10 @@ START_TEST(selection_finds_what_enumeration_finds)
     ck_assert_uint_ge(count, (size_t)f.count);
     for (int i = 0; i < f.count; i++) {
         double time = 0;
-        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, (size_t)i), CSZ_ESTIMATE_RUN_TIME, &time);
-        ck_assert_msg(fabs(time - f.time[i]) <= 1e-12 * time, "entry %d: %.17g, enumeration %.17g", i, time, f.time[i]);
+        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, (size_t)i),
+                                   CSZ_ESTIMATE_RUN_TIME, &time);
+        ck_assert_msg(fabs(time - f.time[i]) <= 1e-12 * time, "entry %d: %.17g, enumeration %.17g",
+                      i, time, f.time[i]);
     }
     (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_CANDIDATES, &candidates);
     (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_VALID, &valid);
@@ -121,17 +129,22 @@ START_TEST(entries_stand_alone)
 {
     question q;
     question_open(&q);
-    question_set(&q, "model=llama-3-70b global_batch=512 tokens=1T", "accelerator=h100-sxm-80gb accelerators=256", "");
+    question_set(&q, "model=llama-3-70b global_batch=512 tokens=1T",
+                 "accelerator=h100-sxm-80gb accelerators=256", "");
     ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
     ck_assert_uint_eq(csz_ranking_count(q.ranking), 10);
     for (size_t i = 0; i < 10; i++) {
         double time = 0, tp = 0;
         ck_assert_int_eq(csz_plan_copy(q.plan, csz_ranking_plan_at(q.ranking, i)), CSZ_OK);
         question_compute(&q, CSZ_DEPTH_RUN);
-        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME, &time);
+        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME,
+                                   &time);
         ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_RUN_TIME), time);
-        ck_assert_int_eq(csz_plan_is_set(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_DATA_PARALLEL), 1);
-        ck_assert_int_eq(csz_plan_get_f64(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_TENSOR_PARALLEL, &tp), CSZ_OK);
+        ck_assert_int_eq(csz_plan_is_set(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_DATA_PARALLEL),
+                         1);
+        ck_assert_int_eq(
+            csz_plan_get_f64(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_TENSOR_PARALLEL, &tp),
+            CSZ_OK);
         ck_assert_double_le(tp, 8); /* the scale-up domain */
     }
     ck_assert_ptr_null(csz_ranking_plan_at(q.ranking, 10));
@@ -144,7 +157,8 @@ START_TEST(limits_bind)
 {
     question q;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b global_batch=128", "accelerator=h100-sxm-80gb accelerators=32", "");
+    question_set(&q, "model=llama-3-8b global_batch=128",
+                 "accelerator=h100-sxm-80gb accelerators=32", "");
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 2, 4), CSZ_OK);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_PIPELINE_PARALLEL, 2, 2), CSZ_OK);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_SHARDING, 0, 1), CSZ_OK);
@@ -157,7 +171,8 @@ START_TEST(limits_bind)
         (void)csz_plan_get_i64(plan, CSZ_PLAN_TENSOR_PARALLEL, &tp);
         (void)csz_plan_get_i64(plan, CSZ_PLAN_PIPELINE_PARALLEL, &pp);
         (void)csz_plan_get_i64(plan, CSZ_PLAN_SHARDING, &zero);
-        ck_assert_msg(tp >= 2 && tp <= 4 && pp == 2 && zero <= 1, "tp %d pp %d zero %d", (int)tp, (int)pp, (int)zero);
+        ck_assert_msg(tp >= 2 && tp <= 4 && pp == 2 && zero <= 1, "tp %d pp %d zero %d", (int)tp,
+                      (int)pp, (int)zero);
     }
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 4, 2), CSZ_ERR_CONFLICT);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_WORKLOAD_HIDDEN, 1, 2), CSZ_ERR_FIELD);
@@ -175,7 +190,8 @@ START_TEST(nothing_fits)
     double plans, value;
     int memory = 0;
     question_open(&q);
-    question_set(&q, "model=llama-3.1-405b global_batch=8", "accelerator=a100-sxm-40gb accelerators=8", "");
+    question_set(&q, "model=llama-3.1-405b global_batch=8",
+                 "accelerator=a100-sxm-40gb accelerators=8", "");
     ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
     ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
     for (size_t i = 0; i < csz_ranking_reject_count(q.ranking); i++) {
@@ -183,7 +199,8 @@ START_TEST(nothing_fits)
         memory |= reason == CSZ_REASON_MEMORY;
     }
     ck_assert_int_eq(memory, 1);
-    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &value), CSZ_ERR_UNSET);
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &value),
+                     CSZ_ERR_UNSET);
     question_close(&q);
 }
 END_TEST
@@ -195,7 +212,8 @@ START_TEST(sizing_is_least)
     question q;
     double count = 0, time = 0, deadline = days[_i] * 86400;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=512 tokens=300G", "accelerator=h100-sxm-80gb", "");
+    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=512 tokens=300G",
+                 "accelerator=h100-sxm-80gb", "");
     ck_assert_int_eq(csz_goal_set_f64(q.goal, CSZ_GOAL_DEADLINE, deadline), CSZ_OK);
     ck_assert_msg(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal) == CSZ_OK, "%s",
                   csz_ranking_error(q.ranking, NULL));
@@ -207,7 +225,8 @@ START_TEST(sizing_is_least)
         ck_assert_int_eq(csz_cluster_set_f64(q.cluster, CSZ_CLUSTER_ACCELERATORS, n), CSZ_OK);
         ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
         for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
-            (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME, &time);
+            (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, i), CSZ_ESTIMATE_RUN_TIME,
+                                       &time);
             ck_assert_msg(time > deadline, "%g accelerators would do: %g days", n, time / 86400);
         }
     }
@@ -215,16 +234,19 @@ START_TEST(sizing_is_least)
 }
 END_TEST
 
-/* A deadline that no count meets: the count is unset, and the trade still shows what counts give. */
+/* A deadline that no count meets: the count is unset, and the trade still shows what counts give.
+ */
 START_TEST(sizing_that_cannot_be)
 {
     question q;
     double count;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b global_batch=64 tokens=10T", "accelerator=h100-sxm-80gb", "");
+    question_set(&q, "model=llama-3-8b global_batch=64 tokens=10T", "accelerator=h100-sxm-80gb",
+                 "");
     ck_assert_int_eq(csz_goal_set(q.goal, "deadline=1h maximum_accelerators=512"), CSZ_OK);
     ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
-    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count), CSZ_ERR_UNSET);
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count),
+                     CSZ_ERR_UNSET);
     ck_assert_int_eq(csz_goal_set(q.goal, "minimum_accelerators=1024"), CSZ_OK);
     ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_ERR_CONFLICT);
     ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "minimum_accelerators"));
@@ -239,7 +261,8 @@ START_TEST(budget_binds)
     question q;
     double cost = 0;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b global_batch=512 tokens=100G", "accelerator=h100-sxm-80gb", "");
+    question_set(&q, "model=llama-3-8b global_batch=512 tokens=100G", "accelerator=h100-sxm-80gb",
+                 "");
     ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
     (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_COST, &cost);
     ck_assert_double_gt(cost, 0);
@@ -264,13 +287,14 @@ START_TEST(advice_makes_it_fit)
     question q;
     double fit = 0;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=64", "accelerator=h100-sxm-80gb accelerators=8",
-                 "zero=none stack=megatron");
+    question_set(&q, "model=llama-3-8b sequence_length=8192 global_batch=64",
+                 "accelerator=h100-sxm-80gb accelerators=8", "zero=none stack=megatron");
     question_compute(&q, CSZ_DEPTH_STEP);
     ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_MEMORY_FIT), CSZ_FIT_NO);
     ck_assert_int_eq(csz_ranking_advise(q.ranking, q.workload, q.cluster, q.plan), CSZ_OK);
     ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
-    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_MEMORY_FIT, &fit);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_MEMORY_FIT,
+                               &fit);
     ck_assert_double_ge(fit, CSZ_FIT_TIGHT);
     question_close(&q);
 }
@@ -288,7 +312,8 @@ START_TEST(progress_cancels)
     question q;
     int calls = 0;
     question_open(&q);
-    question_set(&q, "model=llama-3-8b global_batch=64", "accelerator=h100-sxm-80gb accelerators=64", "");
+    question_set(&q, "model=llama-3-8b global_batch=64",
+                 "accelerator=h100-sxm-80gb accelerators=64", "");
     csz_ranking_set_progress(q.ranking, stop, &calls);
     ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_ERR_CANCELLED);
     ck_assert_int_eq(calls, 2);
