@@ -1,5 +1,4 @@
 /* field_io.c: whole records as "name=value" text and as JSON, by the same rows. */
-#include <math.h>
 #include <string.h>
 
 #include "base/field.h"
@@ -305,9 +304,25 @@ static size_t list_of_key(const cszi_table *table, const cszi_json *json, cszi_j
     return 0;
 }
 
+/* A member that is no field, for the hook; find refuses a key that is given twice. */
+static csz_status load_foreign(void *record, const cszi_json *json, cszi_json_value object,
+                               cszi_json_value key, cszi_json_value value, const cszi_hooks *hooks,
+                               int *taken)
+{
+    char name[80];
+    cszi_json_value same;
+    int found = 0;
+    csz_status status;
+    if (hooks == NULL || hooks->member == NULL ||
+        cszi_json_string(json, key, name, sizeof name) >= sizeof name)
+        return CSZ_OK;
+    status = cszi_json_find(json, object, name, &same, &found);
+    return status != CSZ_OK ? status : hooks->member(hooks->user, record, json, key, value, taken);
+}
+
 static csz_status load_member(const cszi_table *table, void *record, const cszi_json *json,
-                              cszi_json_value key, cszi_json_value value, int texts, seen *known,
-                              const cszi_hooks *hooks, cszi_error *error)
+                              cszi_json_value object, cszi_json_value key, cszi_json_value value,
+                              int texts, seen *known, const cszi_hooks *hooks, cszi_error *error)
 {
     size_t list = list_of_key(table, json, key);
     const cszi_field_row *row = row_of_key(table, json, key);
@@ -316,8 +331,8 @@ static csz_status load_member(const cszi_table *table, void *record, const cszi_
         return CSZ_OK; /* the other pass reads it */
     if (row == NULL && list != 0)
         return load_list(table, record, json, list, value, known, hooks, error);
-    if (row == NULL && hooks != NULL && hooks->member != NULL) {
-        csz_status status = hooks->member(hooks->user, record, json, key, value, &taken);
+    if (row == NULL) {
+        csz_status status = load_foreign(record, json, object, key, value, hooks, &taken);
         if (status != CSZ_OK || taken)
             return status;
     }
@@ -340,7 +355,7 @@ csz_status cszi_fields_load(const cszi_table *table, void *record, const cszi_js
         cszi_json_value key, value;
         while (cszi_json_next_member(json, object, &cursor, &key, &value)) {
             csz_status status =
-                load_member(table, record, json, key, value, texts, &known, hooks, error);
+                load_member(table, record, json, object, key, value, texts, &known, hooks, error);
             if (status != CSZ_OK)
                 return status;
         }
@@ -459,70 +474,4 @@ void cszi_fields_write(const cszi_table *table, const void *record, cszi_json_ou
     change_group(&open, NULL, json);
     for (size_t list = 1; list < table->list_count; list++)
         write_list(table, record, list, json);
-}
-
-/* ---- The row itself ---- */
-
-static const char *type_name(csz_type type)
-{
-    static const char *const names[] = {"",        "integer", "number", "choice",
-                                        "boolean", "text",    "range"};
-    return (unsigned)type < sizeof names / sizeof *names ? names[type] : "";
-}
-
-static const char *unit_name(csz_unit unit)
-{
-    static const char *const names[] = {
-        "none", "count", "byte", "flop",  "second",     "byte/second", "flop/second",
-        "watt", "joule", "usd",  "ratio", "per second", "usd/hour",    "per day"};
-    return (unsigned)unit < sizeof names / sizeof *names ? names[unit] : "";
-}
-
-static void describe_choices(const cszi_field_row *row, cszi_json_out *json)
-{
-    cszi_json_key(json, "choices");
-    cszi_json_open_object(json);
-    for (const cszi_choice *c = row->choices; c->name != NULL; c++) {
-        cszi_json_key(json, c->name);
-        cszi_json_put_i64(json, c->value);
-    }
-    cszi_json_close_object(json);
-}
-
-static void describe_text(cszi_json_out *json, const char *key, const char *text)
-{
-    if (text[0] == '\0')
-        return;
-    cszi_json_key(json, key);
-    cszi_json_put_text(json, text);
-}
-
-static void describe_number(cszi_json_out *json, const char *key, double value)
-{
-    if (isnan(value))
-        return;
-    cszi_json_key(json, key);
-    cszi_json_put_f64(json, value);
-}
-
-void cszi_field_describe(const cszi_table *table, const cszi_field_row *row, cszi_json_out *json)
-{
-    int bounded = table->mode == CSZI_MODE_INPUT && row->type != CSZ_TYPE_TEXT;
-    cszi_json_open_object(json);
-    cszi_json_key(json, "id");
-    cszi_json_put_i64(json, row->id);
-    describe_text(json, "object", table->name);
-    describe_text(json, "name", row->name);
-    describe_text(json, "alias", row->alias);
-    describe_text(json, "list", row->list != 0 ? table->lists[row->list].name : "");
-    describe_text(json, "type", type_name(row->type));
-    describe_text(json, "unit", unit_name(row->unit));
-    describe_number(json, "lower", bounded ? row->lower : (double)NAN);
-    describe_number(json, "upper", bounded ? row->upper : (double)NAN);
-    describe_number(json, "default", row->initial);
-    if (row->choices != NULL)
-        describe_choices(row, json);
-    describe_text(json, "since", row->since);
-    describe_text(json, "text", row->text);
-    cszi_json_close_object(json);
 }
