@@ -1,6 +1,10 @@
 /* test_number.c: decimal text to double and back, with libc (C locale) as the oracle. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <check.h>
+#include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,12 +48,46 @@ static double double_of(uint64_t bits)
     return value;
 }
 
+/* The oracle speaks C whatever the locale of the program is. */
+static locale_t speak_c(void)
+{
+    static locale_t c;
+
+    if (c == (locale_t)0) {
+        c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        ck_assert(c != (locale_t)0);
+    }
+    return uselocale(c);
+}
+
+static double c_strtod(const char *text)
+{
+    locale_t before = speak_c();
+    double value = strtod(text, NULL);
+
+    uselocale(before);
+    return value;
+}
+
+static int c_snprintf(char *text, size_t capacity, const char *format, ...)
+{
+    locale_t before = speak_c();
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(text, capacity, format, list);
+    va_end(list);
+    uselocale(before);
+    return length;
+}
+
 /* Parses text, which must be read as a whole, and compares with strtod bit by bit. */
 static void check_against_strtod(const char *text)
 {
     double value = -7.0;
     size_t used = cszi_number_parse(text, strlen(text), &value);
-    double expected = strtod(text, NULL);
+    double expected = c_strtod(text);
 
     REQUIRE(used == strlen(text), "%.60s: read %zu of %zu bytes", text, used, strlen(text));
     REQUIRE(bits_of(value) == bits_of(expected), "%.60s: got %a, expected %a", text, value,
@@ -206,7 +244,7 @@ START_TEST(exact_midpoints_round_to_even_and_a_sticky_digit_decides)
         }
         middle = ((long double)low + (long double)double_of(bits + 1)) /
                  2; /* exact in 64 bits of mantissa */
-        length = snprintf(text, sizeof text, "%.1100Lf", middle);
+        length = c_snprintf(text, sizeof text, "%.1100Lf", middle);
         if (length >= (int)sizeof text - 8) {
             continue;
         }
@@ -240,7 +278,7 @@ START_TEST(random_decimals_agree_with_strtod)
         text[at] = '\0';
         if (next_random() % 4 != 0) {
             int range = next_random() % 2 != 0 ? 30 : 350;
-            snprintf(text + at, sizeof text - (size_t)at, "e%d",
+            c_snprintf(text + at, sizeof text - (size_t)at, "e%d",
                      (int)(next_random() % (uint64_t)(2 * range)) - range);
         }
         check_against_strtod(text);
@@ -274,14 +312,14 @@ static void check_shortest(double value, const char *text)
     int count = significant(text, ours);
 
     if (count > 1) {
-        snprintf(other, sizeof other, "%.*e", count - 2, value);
-        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value), "%s is longer than %s", text,
+        c_snprintf(other, sizeof other, "%.*e", count - 2, value);
+        REQUIRE(bits_of(c_strtod(other)) != bits_of(value), "%s is longer than %s", text,
                 other);
     }
     if (count > 0) {
-        snprintf(other, sizeof other, "%.*e", count - 1, value);
+        c_snprintf(other, sizeof other, "%.*e", count - 1, value);
         significant(other, theirs);
-        REQUIRE(bits_of(strtod(other, NULL)) != bits_of(value) || strcmp(ours, theirs) == 0,
+        REQUIRE(bits_of(c_strtod(other)) != bits_of(value) || strcmp(ours, theirs) == 0,
                 "%s is not the nearest, %s is", text, other);
     }
 }
@@ -296,7 +334,7 @@ static void check_round_trip(double value)
     REQUIRE(cszi_number_parse(text, length, &back) == length, "%s is not read back as a whole",
             text);
     REQUIRE(bits_of(back) == bits_of(value), "%a gave %s and %a", value, text, back);
-    REQUIRE(bits_of(strtod(text, NULL)) == bits_of(value), "%a gave %s", value, text);
+    REQUIRE(bits_of(c_strtod(text)) == bits_of(value), "%a gave %s", value, text);
     check_shortest(value, text);
 }
 
@@ -388,12 +426,12 @@ START_TEST(fixed_digits_round_as_printf_does)
 
         if (isfinite(value)) {
             cszi_number_format_digits(value, digits, ours);
-            snprintf(theirs, sizeof theirs, "%.*e", digits - 1, value);
+            c_snprintf(theirs, sizeof theirs, "%.*e", digits - 1, value);
             significant(ours, own);
             significant(theirs, other);
             REQUIRE(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours,
                     theirs);
-            REQUIRE(bits_of(strtod(ours, NULL)) == bits_of(strtod(theirs, NULL)), "%s, not %s",
+            REQUIRE(bits_of(c_strtod(ours)) == bits_of(c_strtod(theirs)), "%s, not %s",
                     ours, theirs);
         }
     }
@@ -420,13 +458,13 @@ START_TEST(scaled_products_are_rounded_once)
         uint64_t whole = next_random() % 1000000000u;
         int exponent = (int)(next_random() % 600) - 300;
         size_t length =
-            (size_t)snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
+            (size_t)c_snprintf(text, sizeof text, "%llue%d", (unsigned long long)whole, exponent);
 
         REQUIRE(cszi_number_parse_scaled(text, length, power, factor, &value) == length, "%s",
                 text);
-        snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor),
+        c_snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor),
                  exponent + power);
-        expected = strtod(shifted, NULL);
+        expected = c_strtod(shifted);
         REQUIRE(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value,
                 expected);
     }
