@@ -13,7 +13,7 @@ static const char *const usage[] = {
     "       --tp 8 --pp 4 ... (N unstated: the product of the degrees)",
     "plan   the best plans on a count: --model M --accelerator A --accelerators N",
     "flops  exact parameters, and FLOPs by each convention: --model M",
-    "list   models, accelerators, nodes, fabrics, offers, stacks or fields [PART OF NAME]",
+    "list   models, accelerators, nodes, fabrics, offers, stacks or fields [PART]",
     "",
     "--model M         id of the catalog, or a path of a Hugging Face config.json",
     "--job FILE        workload, cluster, plan, goal and catalog as JSON; flags win.",

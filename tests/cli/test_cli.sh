@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_cli.sh PROGRAM: exit statuses, screens, JSON, files and messages of the program clustersize.
-program=$1
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 man_page=${2:-$(dirname "$0")/../../examples/clustersize/clustersize.1}
 if [ ! -x "$program" ]; then
     echo "usage: $0 PROGRAM [MAN PAGE]" >&2
