@@ -33,8 +33,9 @@ int main(void)
         double lower = 0, upper = 0, initial = 0;
         csz_status status = csz_field_bounds(field, &lower, &upper);
 
-        printf("%d\t%s\t%d\t%d\t%s\t%s", (int)field, csz_field_name(field), (int)csz_field_type(field),
-               (int)csz_field_unit(field), list[0] != '\0' ? list : "-", alias[0] != '\0' ? alias : "-");
+        printf("%d\t%s\t%d\t%d\t%s\t%s", (int)field, csz_field_name(field),
+               (int)csz_field_type(field), (int)csz_field_unit(field), list[0] != '\0' ? list : "-",
+               alias[0] != '\0' ? alias : "-");
         print_number(status, lower);
         print_number(status, upper);
         print_number(csz_field_default(field, &initial), initial);

@@ -1,8 +1,10 @@
-/* header_c99.c: the header compiles as C99, alone, twice, and its functions have the types that callers rely on. */
+/* header_c99.c: the header compiles as C99, alone, twice, and its functions have the types that
+ * callers rely on. */
 #include <clustersize/clustersize.h>
 #include <clustersize/clustersize.h>
 
-extern char enums_are_32_bits[sizeof(csz_field) == 4 && sizeof(csz_status) == 4 && sizeof(csz_unit) == 4 ? 1 : -1];
+extern char enums_are_32_bits
+    [sizeof(csz_field) == 4 && sizeof(csz_status) == 4 && sizeof(csz_unit) == 4 ? 1 : -1];
 
 int main(void)
 {

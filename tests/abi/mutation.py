@@ -5,6 +5,7 @@ catch it; changes that break nothing pass.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -32,9 +33,11 @@ class Tree:
     def change(self, path, old, new):
         file = self.place / path
         text = file.read_text(encoding='utf-8')
-        if old not in text:
+        pattern = r'\s+'.join(re.escape(word) for word in old.split())  # line breaks move, words stay
+        text, found = re.subn(pattern, lambda match: new.strip(' '), text, count=1)
+        if not found:
             sys.exit('mutation of %s: %r is not there any more' % (path, old))
-        file.write_text(text.replace(old, new, 1), encoding='utf-8')
+        file.write_text(text, encoding='utf-8')
 
     def changed_everywhere(self):
         """A changed header changes every object."""
@@ -98,7 +101,7 @@ class Tree:
 
 
 HEADER, ENUMS = 'include/clustersize/clustersize.h', 'include/clustersize/enums.h'
-FACTS = 'CSZ_API const char *csz_version_facts(void);\n'
+FACTS = 'CSZ_API const char *csz_version_facts(void);'
 
 
 def removed_function(tree):
@@ -167,7 +170,7 @@ def private_growth(tree):
     tree.change('lib/api/handles.h', 'struct csz_context {', 'struct csz_context {\n    double grown[8];')
     tree.change('lib/plan/fields.inc', '"tp", I64, COUNT, 1, 65536', '"tp", I64, COUNT, 1, 131072')
     tree.change(ENUMS, '    CSZ_REASON_MAX_ENUM', '    CSZ_REASON_NEW = 999,\n    CSZ_REASON_MAX_ENUM')
-    tree.change(HEADER, FACTS, FACTS + 'CSZ_API int32_t csz_version_new(void);\n')
+    tree.change(HEADER, FACTS, FACTS + '\nCSZ_API int32_t csz_version_new(void);')
     tree.change('lib/api/context.c', 'const char *csz_version_facts(void)',
                 'int32_t csz_version_new(void)\n{\n    return 1;\n}\nint cszi_new(void);\nint cszi_new(void)\n{\n'
                 '    return 1;\n}\nconst char *csz_version_facts(void)')

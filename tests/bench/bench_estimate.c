@@ -1,4 +1,5 @@
-/* bench_estimate.c: what the hot calls cost, through the public interface. Prints medians; judges nothing.
+/* bench_estimate.c: what the hot calls cost, through the public interface. Prints medians; judges
+ * nothing.
  *
  *     bench_estimate [--json]
  */
@@ -70,14 +71,16 @@ static double median(void (*call)(bench *b, int turn), bench *b, int repeats)
 static void call_estimate(bench *b, int turn)
 {
     double memory, second;
-    csz_field other = b->depth == CSZ_DEPTH_FIT ? CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY : CSZ_ESTIMATE_STEP_TIME;
+    csz_field other =
+        b->depth == CSZ_DEPTH_FIT ? CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY : CSZ_ESTIMATE_STEP_TIME;
 
     (void)csz_plan_set_i64(b->plan, CSZ_PLAN_TENSOR_PARALLEL, 8);
     (void)csz_plan_set_i64(b->plan, CSZ_PLAN_PIPELINE_PARALLEL, 16);
     (void)csz_plan_set_i64(b->plan, CSZ_PLAN_MICRO_BATCH, 1 + turn % 2);
-    require(csz_estimate_compute(b->estimate, b->workload, b->cluster, b->plan, b->depth), "compute",
-            csz_estimate_error(b->estimate, NULL));
-    require(csz_estimate_get_f64(b->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &memory), "memory.total", "");
+    require(csz_estimate_compute(b->estimate, b->workload, b->cluster, b->plan, b->depth),
+            "compute", csz_estimate_error(b->estimate, NULL));
+    require(csz_estimate_get_f64(b->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &memory), "memory.total",
+            "");
     require(csz_estimate_get_f64(b->estimate, other, &second), "second figure", "");
 }
 
@@ -90,15 +93,18 @@ static void call_select(bench *b, int turn)
 
 static void ask(bench *b, const char *workload, const char *cluster, const char *plan)
 {
-    require(csz_workload_set(b->workload, NULL, workload), workload, csz_workload_error(b->workload, NULL));
-    require(csz_cluster_set(b->cluster, NULL, cluster), cluster, csz_cluster_error(b->cluster, NULL));
+    require(csz_workload_set(b->workload, NULL, workload), workload,
+            csz_workload_error(b->workload, NULL));
+    require(csz_cluster_set(b->cluster, NULL, cluster), cluster,
+            csz_cluster_error(b->cluster, NULL));
     require(csz_plan_set(b->plan, plan), plan, csz_plan_error(b->plan, NULL));
 }
 
 static void print(int json, double fit, double step, double select)
 {
     if (json) {
-        printf("{\"version\":\"%s\",\"estimate_fit_ns\":%.0f,\"estimate_step_ns\":%.0f,\"ranking_select_ns\":%.0f}\n",
+        printf("{\"version\":\"%s\",\"estimate_fit_ns\":%.0f,\"estimate_step_ns\":%.0f,\"ranking_"
+               "select_ns\":%.0f}\n",
                csz_version_string(), fit, step, select);
         return;
     }
@@ -111,8 +117,9 @@ static void print(int json, double fit, double step, double select)
 
 int main(int argc, char **argv)
 {
-    bench b = {csz_workload_new(NULL), csz_cluster_new(NULL),  csz_plan_new(NULL),   csz_goal_new(NULL),
-               csz_estimate_new(NULL), csz_ranking_new(NULL), CSZ_DEPTH_FIT};
+    bench b = {csz_workload_new(NULL), csz_cluster_new(NULL),  csz_plan_new(NULL),
+               csz_goal_new(NULL),     csz_estimate_new(NULL), csz_ranking_new(NULL),
+               CSZ_DEPTH_FIT};
     double fit, step, select;
     int json = argc == 2 && strcmp(argv[1], "--json") == 0;
 
@@ -120,17 +127,19 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_estimate [--json]\n");
         return EXIT_FAILURE;
     }
-    if (b.workload == NULL || b.cluster == NULL || b.plan == NULL || b.goal == NULL || b.estimate == NULL ||
-        b.ranking == NULL) {
+    if (b.workload == NULL || b.cluster == NULL || b.plan == NULL || b.goal == NULL ||
+        b.estimate == NULL || b.ranking == NULL) {
         fprintf(stderr, "bench_estimate: out of memory\n");
         return EXIT_FAILURE;
     }
     ask(&b, "model=llama-3.1-405b sequence_length=8192 global_batch=2048 tokens=15.6T",
-        "accelerator=h100-sxm-80gb accelerators=16384", "tensor_parallel=8 pipeline_parallel=16 sharding=optimizer");
+        "accelerator=h100-sxm-80gb accelerators=16384",
+        "tensor_parallel=8 pipeline_parallel=16 sharding=optimizer");
     fit = median(call_estimate, &b, 200);
     b.depth = CSZ_DEPTH_STEP;
     step = median(call_estimate, &b, 200);
-    ask(&b, "model=llama-3-70b global_batch=1024 tokens=15T", "accelerator=h100-sxm-80gb accelerators=1024", "");
+    ask(&b, "model=llama-3-70b global_batch=1024 tokens=15T",
+        "accelerator=h100-sxm-80gb accelerators=1024", "");
     select = median(call_select, &b, 1);
     print(json, fit, step, select);
     csz_ranking_free(b.ranking);

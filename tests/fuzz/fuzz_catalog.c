@@ -1,5 +1,5 @@
-/* fuzz_catalog.c: any text as an overlay of the catalog: what is refused changes nothing, what is accepted is written and
- * read back. */
+/* fuzz_catalog.c: any text as an overlay of the catalog: what is refused changes nothing, what is
+ * accepted is written and read back. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

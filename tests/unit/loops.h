@@ -41,20 +41,21 @@ static inline void remember(const object *o, const void *handle)
 static inline void ck_unchanged(const object *o, const void *handle, const char *after_what)
 {
     ck_assert_uint_lt(o->to_json(handle, after, sizeof after), sizeof after);
-    ck_assert_msg(strcmp(before, after) == 0, "%s changed by %s:\n%s\n%s", o->name, after_what, before, after);
+    ck_assert_msg(strcmp(before, after) == 0, "%s changed by %s:\n%s\n%s", o->name, after_what,
+                  before, after);
 }
 
 /* A refusal that names its field and has changed nothing. */
-static inline void ck_refused(const object *o, void *handle, csz_field field, csz_status got, csz_status wanted,
-                       const char *what)
+static inline void ck_refused(const object *o, void *handle, csz_field field, csz_status got,
+                              csz_status wanted, const char *what)
 {
     csz_field about = CSZ_FIELD_NONE;
     const char *message = o->error(handle, &about);
 
-    ck_assert_msg(got == wanted, "%s: %s: %s, not %s (%s)", csz_field_name(field), what, csz_status_name(got),
-                  csz_status_name(wanted), message);
-    ck_assert_msg(strstr(message, csz_field_name(field)) != NULL, "%s: %s: no name in '%s'", csz_field_name(field), what,
-                  message);
+    ck_assert_msg(got == wanted, "%s: %s: %s, not %s (%s)", csz_field_name(field), what,
+                  csz_status_name(got), csz_status_name(wanted), message);
+    ck_assert_msg(strstr(message, csz_field_name(field)) != NULL, "%s: %s: no name in '%s'",
+                  csz_field_name(field), what, message);
     ck_assert_int_eq(about, field);
     ck_unchanged(o, handle, what);
 }

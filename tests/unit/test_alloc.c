@@ -1,5 +1,5 @@
-/* test_alloc.c: every allocation may fail: the failure is told, changes nothing, leaks nothing, and the same call succeeds
- * afterwards with the same result. And what must not allocate does not. */
+/* test_alloc.c: every allocation may fail: the failure is told, changes nothing, leaks nothing, and
+ * the same call succeeds afterwards with the same result. And what must not allocate does not. */
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
@@ -88,22 +88,26 @@ typedef struct session {
 
 static char before[TEXT], after[TEXT];
 
-static const char overlay[] = "{\"accelerators\": [{\"id\": \"mine\", \"memory\": \"96GiB\", \"peak_bf16\": 9e14,"
-                              " \"memory_bandwidth\": 4e12, \"family\": \"hopper\"},"
-                              " {\"id\": \"h100-sxm-80gb\", \"power\": 650}],"
-                              " \"offers\": [{\"id\": \"mine-offer\", \"accelerator\": \"mine\", \"price\": 2}]}";
-static const char second_overlay[] = "{\"accelerators\": [{\"id\": \"mine\", \"memory\": \"128GiB\"}, {\"id\": \"other\"}],"
-                                     " \"nodes\": [{\"id\": \"my-node\", \"accelerator\": \"mine\", \"accelerators\": 8}]}";
+static const char overlay[] =
+    "{\"accelerators\": [{\"id\": \"mine\", \"memory\": \"96GiB\", \"peak_bf16\": 9e14,"
+    " \"memory_bandwidth\": 4e12, \"family\": \"hopper\"},"
+    " {\"id\": \"h100-sxm-80gb\", \"power\": 650}],"
+    " \"offers\": [{\"id\": \"mine-offer\", \"accelerator\": \"mine\", \"price\": 2}]}";
+static const char second_overlay[] =
+    "{\"accelerators\": [{\"id\": \"mine\", \"memory\": \"128GiB\"}, {\"id\": \"other\"}],"
+    " \"nodes\": [{\"id\": \"my-node\", \"accelerator\": \"mine\", \"accelerators\": 8}]}";
 
 /* Makes a handle, twice if the first time the allocator fails. */
-#define MAKE(s, handle, call)                                                                                         \
-    do {                                                                                                              \
-        size_t failed = (s)->m.failed;                                                                                \
-        while ((handle = call) == NULL)                                                                               \
-            ck_assert_msg((s)->m.failed > failed && (s)->m.failed <= 1, #call ": NULL without a failure");           \
+#define MAKE(s, handle, call)                                                                      \
+    do {                                                                                           \
+        size_t failed = (s)->m.failed;                                                             \
+        while ((handle = call) == NULL)                                                            \
+            ck_assert_msg((s)->m.failed > failed && (s)->m.failed <= 1,                            \
+                          #call ": NULL without a failure");                                       \
     } while (0)
 
-static void ck_out_of_memory(const session *s, size_t failed, csz_status status, const char *message)
+static void ck_out_of_memory(const session *s, size_t failed, csz_status status,
+                             const char *message)
 {
     ck_assert_msg(status == CSZ_ERR_NO_MEMORY, "%s: %s", csz_status_name(status), message);
     ck_assert_msg(strstr(message, "memory") != NULL, "'%s'", message);
@@ -123,7 +127,8 @@ static void load_overlay(session *s, const char *text)
     csz_catalog_to_json(s->catalog, after, TEXT);
     ck_assert_str_eq(before, after);
     ck_assert(s->m.blocks == blocks && s->m.bytes == bytes);
-    ck_assert_msg(csz_catalog_load(s->catalog, text, strlen(text)) == CSZ_OK, "%s", csz_catalog_error(s->catalog, NULL));
+    ck_assert_msg(csz_catalog_load(s->catalog, text, strlen(text)) == CSZ_OK, "%s",
+                  csz_catalog_error(s->catalog, NULL));
 }
 
 static void compute(session *s, const char *plan)
@@ -132,13 +137,17 @@ static void compute(session *s, const char *plan)
     double value = 7;
     csz_status status;
 
-    ck_assert_msg(csz_plan_set(s->inputs[2], plan) == CSZ_OK, "%s", csz_plan_error(s->inputs[2], NULL));
-    status = csz_estimate_compute(s->estimate, s->inputs[0], s->inputs[1], s->inputs[2], CSZ_DEPTH_STEP);
+    ck_assert_msg(csz_plan_set(s->inputs[2], plan) == CSZ_OK, "%s",
+                  csz_plan_error(s->inputs[2], NULL));
+    status =
+        csz_estimate_compute(s->estimate, s->inputs[0], s->inputs[1], s->inputs[2], CSZ_DEPTH_STEP);
     if (status != CSZ_OK) {
         ck_out_of_memory(s, failed, status, csz_estimate_error(s->estimate, NULL));
-        ck_assert_int_eq(csz_estimate_get_f64(s->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &value), CSZ_ERR_UNSET);
+        ck_assert_int_eq(csz_estimate_get_f64(s->estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &value),
+                         CSZ_ERR_UNSET);
         ck_assert_uint_eq(csz_estimate_count(s->estimate, CSZ_ESTIMATE_STAGE_TOTAL), 0);
-        status = csz_estimate_compute(s->estimate, s->inputs[0], s->inputs[1], s->inputs[2], CSZ_DEPTH_STEP);
+        status = csz_estimate_compute(s->estimate, s->inputs[0], s->inputs[1], s->inputs[2],
+                                      CSZ_DEPTH_STEP);
     }
     ck_assert_msg(status == CSZ_OK, "%s: %s", plan, csz_estimate_error(s->estimate, NULL));
 }
@@ -201,10 +210,14 @@ static void close_session(session *s)
 
 static void set_inputs(session *s)
 {
-    ck_assert_int_eq(csz_workload_set(s->inputs[0], s->catalog, "model=llama-3-8b tokens=1B global_batch=64"), CSZ_OK);
-    ck_assert_msg(csz_cluster_set(s->inputs[1], s->catalog, "accelerator=h100-sxm-80gb accelerators=16") == CSZ_OK, "%s",
-                  csz_cluster_error(s->inputs[1], NULL));
-    ck_assert_int_eq(csz_goal_set(s->inputs[3], "rows=3 deadline=30d maximum_accelerators=64"), CSZ_OK);
+    ck_assert_int_eq(
+        csz_workload_set(s->inputs[0], s->catalog, "model=llama-3-8b tokens=1B global_batch=64"),
+        CSZ_OK);
+    ck_assert_msg(csz_cluster_set(s->inputs[1], s->catalog,
+                                  "accelerator=h100-sxm-80gb accelerators=16") == CSZ_OK,
+                  "%s", csz_cluster_error(s->inputs[1], NULL));
+    ck_assert_int_eq(csz_goal_set(s->inputs[3], "rows=3 deadline=30d maximum_accelerators=64"),
+                     CSZ_OK);
 }
 
 /* Everything that allocates. Writes the answers, one after the other. */
@@ -247,7 +260,8 @@ START_TEST(every_allocation_may_fail_once)
         ck_assert_uint_eq(run_session(&again, got), n);
         ck_assert_msg(memcmp(wanted, got, n) == 0, "another answer after failure %zu", i);
         ck_assert_msg(again.m.failed == 1, "failure %zu of %zu did not happen", i, calls);
-        ck_assert_msg(again.m.blocks == 0 && again.m.bytes == 0, "failure %zu: %zu blocks leaked", i, again.m.blocks);
+        ck_assert_msg(again.m.blocks == 0 && again.m.bytes == 0, "failure %zu: %zu blocks leaked",
+                      i, again.m.blocks);
         ck_assert_msg(!again.m.wrong_size, "failure %zu: a wrong old size", i);
     }
 }
@@ -280,13 +294,15 @@ START_TEST(memory_may_run_out_for_good)
         if (all) {
             (void)csz_catalog_load(t.catalog, overlay, strlen(overlay));
             set_inputs(&t);
-            (void)csz_estimate_compute(t.estimate, t.inputs[0], t.inputs[1], t.inputs[2], CSZ_DEPTH_RUN);
+            (void)csz_estimate_compute(t.estimate, t.inputs[0], t.inputs[1], t.inputs[2],
+                                       CSZ_DEPTH_RUN);
             for (int what = 0; what < 3; what++)
                 (void)rank(&t, what);
         }
         close_session(&t);
         csz_context_free(t.context);
-        ck_assert_msg(t.m.blocks == 0 && !t.m.wrong_size, "failures from %zu on: %zu blocks leaked", i, t.m.blocks);
+        ck_assert_msg(t.m.blocks == 0 && !t.m.wrong_size, "failures from %zu on: %zu blocks leaked",
+                      i, t.m.blocks);
     }
 }
 END_TEST
@@ -295,7 +311,8 @@ END_TEST
 
 START_TEST(inputs_are_one_allocation_and_nothing_done_with_them_allocates)
 {
-    static const char *const texts[OBJECTS] = {"model=llama-3-8b tokens=1T runs[1].layers=4", "accelerator=h100-sxm-80gb",
+    static const char *const texts[OBJECTS] = {"model=llama-3-8b tokens=1T runs[1].layers=4",
+                                               "accelerator=h100-sxm-80gb",
                                                "tp=8 pp=2 stack=megatron", "deadline=14d"};
 
     for (size_t j = 0; j < OBJECTS; j++) {
@@ -351,7 +368,8 @@ START_TEST(compute_allocates_only_for_more_stages_than_before)
     compute(&s, "tp=1 pp=1");
     compute(&s, "tp=2 pp=8");
     for (csz_depth depth = CSZ_DEPTH_MODEL; depth <= CSZ_DEPTH_RUN; depth = (csz_depth)(depth + 1))
-        ck_assert_int_eq(csz_estimate_compute(s.estimate, s.inputs[0], s.inputs[1], s.inputs[2], depth), CSZ_OK);
+        ck_assert_int_eq(
+            csz_estimate_compute(s.estimate, s.inputs[0], s.inputs[1], s.inputs[2], depth), CSZ_OK);
     ck_assert_int_eq(csz_estimate_reserve(s.estimate, 4), CSZ_OK);
     (void)csz_estimate_to_json(s.estimate, before, TEXT);
     ck_assert_uint_eq(s.m.calls, calls);

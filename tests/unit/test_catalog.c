@@ -18,12 +18,15 @@ static const struct {
     csz_field id, source, date, confidence;
     size_t least;
 } kinds[KINDS] = {
-    {CSZ_KIND_MODEL, "models", CSZ_MODEL_ID, CSZ_MODEL_SOURCE, CSZ_MODEL_DATE, CSZ_MODEL_CONFIDENCE, MODELS_COUNTED},
-    {CSZ_KIND_ACCELERATOR, "accelerators", CSZ_ACCELERATOR_ID, CSZ_ACCELERATOR_SOURCE, CSZ_ACCELERATOR_DATE,
-     CSZ_ACCELERATOR_CONFIDENCE, 20},
+    {CSZ_KIND_MODEL, "models", CSZ_MODEL_ID, CSZ_MODEL_SOURCE, CSZ_MODEL_DATE, CSZ_MODEL_CONFIDENCE,
+     MODELS_COUNTED},
+    {CSZ_KIND_ACCELERATOR, "accelerators", CSZ_ACCELERATOR_ID, CSZ_ACCELERATOR_SOURCE,
+     CSZ_ACCELERATOR_DATE, CSZ_ACCELERATOR_CONFIDENCE, 20},
     {CSZ_KIND_NODE, "nodes", CSZ_NODE_ID, CSZ_NODE_SOURCE, CSZ_NODE_DATE, CSZ_NODE_CONFIDENCE, 10},
-    {CSZ_KIND_FABRIC, "fabrics", CSZ_FABRIC_ID, CSZ_FABRIC_SOURCE, CSZ_FABRIC_DATE, CSZ_FABRIC_CONFIDENCE, 6},
-    {CSZ_KIND_OFFER, "offers", CSZ_OFFER_ID, CSZ_OFFER_SOURCE, CSZ_OFFER_DATE, CSZ_OFFER_CONFIDENCE, 10},
+    {CSZ_KIND_FABRIC, "fabrics", CSZ_FABRIC_ID, CSZ_FABRIC_SOURCE, CSZ_FABRIC_DATE,
+     CSZ_FABRIC_CONFIDENCE, 6},
+    {CSZ_KIND_OFFER, "offers", CSZ_OFFER_ID, CSZ_OFFER_SOURCE, CSZ_OFFER_DATE, CSZ_OFFER_CONFIDENCE,
+     10},
 };
 
 static size_t text_of(const csz_catalog *catalog, size_t index, csz_field field, char text[256])
@@ -48,10 +51,12 @@ START_TEST(ids_are_unique_short_and_found)
 
             ck_assert_ptr_nonnull(id);
             ck_assert_msg(strlen(id) >= 1 && strlen(id) <= 63, "%s", id);
-            ck_assert_msg(strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == strlen(id), "%s", id);
+            ck_assert_msg(strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-_") == strlen(id), "%s",
+                          id);
             ck_assert_uint_eq(text_of(NULL, i, kinds[k].id, text), strlen(id));
             ck_assert_str_eq(text, id);
-            ck_assert_msg(csz_catalog_find(NULL, kinds[k].kind, id, &index) == CSZ_OK && index == i, "%s twice", id);
+            ck_assert_msg(csz_catalog_find(NULL, kinds[k].kind, id, &index) == CSZ_OK && index == i,
+                          "%s twice", id);
         }
         ck_assert_ptr_null(csz_catalog_id_at(NULL, kinds[k].kind, count));
     }
@@ -66,10 +71,11 @@ START_TEST(every_entry_has_source_date_and_confidence)
             char text[256];
 
             ck_assert_msg(text_of(NULL, i, kinds[k].source, text) > 3, "%s: source", id);
-            ck_assert_msg(text_of(NULL, i, kinds[k].date, text) >= 4 && strncmp(text, "20", 2) == 0, "%s: date '%s'", id,
-                          text);
+            ck_assert_msg(text_of(NULL, i, kinds[k].date, text) >= 4 && strncmp(text, "20", 2) == 0,
+                          "%s: date '%s'", id, text);
             text_of(NULL, i, kinds[k].confidence, text);
-            ck_assert_msg(strcmp(text, "high") == 0 || strcmp(text, "medium") == 0 || strcmp(text, "low") == 0,
+            ck_assert_msg(strcmp(text, "high") == 0 || strcmp(text, "medium") == 0 ||
+                              strcmp(text, "low") == 0,
                           "%s: confidence '%s'", id, text);
             csz_catalog_source(NULL, kinds[k].kind, i, before, sizeof before);
             ck_assert_msg(strstr(before, text) != NULL, "%s: %s", id, before);
@@ -88,7 +94,8 @@ static void ck_refers(csz_kind kind, size_t index, csz_field field, csz_kind to,
         ck_assert_msg(!needed, "%s: no %s", id, csz_field_name(field));
         return;
     }
-    ck_assert_msg(csz_catalog_find(NULL, to, text, &at) == CSZ_OK, "%s: %s %s", id, csz_field_name(field), text);
+    ck_assert_msg(csz_catalog_find(NULL, to, text, &at) == CSZ_OK, "%s: %s %s", id,
+                  csz_field_name(field), text);
     ck_assert_str_eq(csz_catalog_id_at(NULL, to, at), text);
 }
 
@@ -129,17 +136,20 @@ START_TEST(figures_lie_inside_their_bounds_and_prices_are_positive)
         csz_kind kind = (csz_kind)((int)field / 100 % 10);
         double lowest, highest, value;
 
-        if ((int)field / 1000 != CSZ_OBJECT_CATALOG || csz_field_bounds(field, &lowest, &highest) != CSZ_OK)
+        if ((int)field / 1000 != CSZ_OBJECT_CATALOG ||
+            csz_field_bounds(field, &lowest, &highest) != CSZ_OK)
             continue;
         for (size_t i = 0; i < csz_catalog_count(NULL, kind); i++) {
             csz_status status = csz_catalog_get_f64(NULL, i, field, &value);
 
-            ck_assert_msg(status == CSZ_OK || (status == CSZ_ERR_UNSET && field != CSZ_OFFER_PRICE), "%s: %s",
-                          csz_catalog_id_at(NULL, kind, i), csz_field_name(field));
-            ck_assert_msg(status != CSZ_OK || (value >= lowest && value <= highest && value > 0), "%s: %s %g",
-                          csz_catalog_id_at(NULL, kind, i), csz_field_name(field), value);
+            ck_assert_msg(status == CSZ_OK || (status == CSZ_ERR_UNSET && field != CSZ_OFFER_PRICE),
+                          "%s: %s", csz_catalog_id_at(NULL, kind, i), csz_field_name(field));
+            ck_assert_msg(status != CSZ_OK || (value >= lowest && value <= highest && value > 0),
+                          "%s: %s %g", csz_catalog_id_at(NULL, kind, i), csz_field_name(field),
+                          value);
         }
-        ck_assert_int_eq(csz_catalog_get_f64(NULL, csz_catalog_count(NULL, kind), field, &value), CSZ_ERR_RANGE);
+        ck_assert_int_eq(csz_catalog_get_f64(NULL, csz_catalog_count(NULL, kind), field, &value),
+                         CSZ_ERR_RANGE);
     }
 }
 END_TEST
@@ -174,9 +184,11 @@ START_TEST(published_parameter_counts_are_met_exactly)
         snprintf(text, sizeof text, "model=%s", id);
         ck_assert_msg(csz_workload_set(q.workload, NULL, text) == CSZ_OK, "%s: %s", id,
                       csz_workload_error(q.workload, NULL));
-        ck_assert_msg(csz_estimate_compute(q.estimate, q.workload, NULL, NULL, CSZ_DEPTH_MODEL) == CSZ_OK, "%s: %s", id,
-                      csz_estimate_error(q.estimate, NULL));
-        ck_assert_int_eq(csz_estimate_get_i64(q.estimate, CSZ_ESTIMATE_PARAMETERS_TOTAL, &total), CSZ_OK);
+        ck_assert_msg(csz_estimate_compute(q.estimate, q.workload, NULL, NULL, CSZ_DEPTH_MODEL) ==
+                          CSZ_OK,
+                      "%s: %s", id, csz_estimate_error(q.estimate, NULL));
+        ck_assert_int_eq(csz_estimate_get_i64(q.estimate, CSZ_ESTIMATE_PARAMETERS_TOTAL, &total),
+                         CSZ_OK);
         ck_assert_int_gt(total, 0);
         if (csz_catalog_get_f64(NULL, i, CSZ_MODEL_PARAMETERS, &published) != CSZ_OK)
             continue;
@@ -195,7 +207,8 @@ START_TEST(every_accelerator_and_offer_makes_a_cluster)
     static const struct {
         csz_kind kind;
         const char *name;
-    } sorts[] = {{CSZ_KIND_ACCELERATOR, "accelerator"}, {CSZ_KIND_NODE, "node"}, {CSZ_KIND_OFFER, "offer"}};
+    } sorts[] = {
+        {CSZ_KIND_ACCELERATOR, "accelerator"}, {CSZ_KIND_NODE, "node"}, {CSZ_KIND_OFFER, "offer"}};
 
     for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++) {
         for (size_t i = 0; i < csz_catalog_count(NULL, sorts[k].kind); i++) {
@@ -203,10 +216,12 @@ START_TEST(every_accelerator_and_offer_makes_a_cluster)
             char text[128];
             double memory;
 
-            snprintf(text, sizeof text, "%s=%s", sorts[k].name, csz_catalog_id_at(NULL, sorts[k].kind, i));
+            snprintf(text, sizeof text, "%s=%s", sorts[k].name,
+                     csz_catalog_id_at(NULL, sorts[k].kind, i));
             ck_assert_msg(csz_cluster_set(cluster, NULL, text) == CSZ_OK, "%s: %s", text,
                           csz_cluster_error(cluster, NULL));
-            ck_assert_msg(csz_cluster_get_f64(cluster, CSZ_CLUSTER_MEMORY, &memory) == CSZ_OK, "%s: no memory", text);
+            ck_assert_msg(csz_cluster_get_f64(cluster, CSZ_CLUSTER_MEMORY, &memory) == CSZ_OK,
+                          "%s: no memory", text);
             csz_cluster_free(cluster);
         }
     }
@@ -217,8 +232,9 @@ END_TEST
 
 START_TEST(ids_are_found_by_an_unambiguous_beginning)
 {
-    static const char ours[] = "{\"accelerators\": [{\"id\": \"zz\"}, {\"id\": \"zz-one\"}, {\"id\": \"zz-only\"},"
-                               " {\"id\": \"zx-two\"}]}";
+    static const char ours[] =
+        "{\"accelerators\": [{\"id\": \"zz\"}, {\"id\": \"zz-one\"}, {\"id\": \"zz-only\"},"
+        " {\"id\": \"zx-two\"}]}";
     csz_catalog *catalog = csz_catalog_new(NULL);
     size_t index = 7, first = csz_catalog_count(catalog, CSZ_KIND_ACCELERATOR);
 
@@ -229,13 +245,16 @@ START_TEST(ids_are_found_by_an_unambiguous_beginning)
     ck_assert_uint_eq(index, first + 2);
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zx", &index), CSZ_OK);
     ck_assert_uint_eq(index, first + 3);
-    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zz-on", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "zz-on", &index),
+                     CSZ_ERR_UNKNOWN);
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "z", &index), CSZ_ERR_UNKNOWN);
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "", &index), CSZ_ERR_UNKNOWN);
-    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "ZZQ", &index), CSZ_ERR_UNKNOWN);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "ZZQ", &index),
+                     CSZ_ERR_UNKNOWN);
     ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_ACCELERATOR, "zz", &index), CSZ_ERR_UNKNOWN);
     ck_assert_int_eq(csz_catalog_find(catalog, (csz_kind)5, "zz", &index), CSZ_ERR_ARGUMENT);
-    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, NULL, &index), CSZ_ERR_ARGUMENT);
+    ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, NULL, &index),
+                     CSZ_ERR_ARGUMENT);
     ck_assert_uint_eq(csz_catalog_count(catalog, (csz_kind)5), 0);
     csz_catalog_free(catalog);
 }
@@ -278,22 +297,27 @@ START_TEST(entries_are_added_and_overridden)
 
     ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_ACCELERATOR, "h100-sxm-80gb", &h100), CSZ_OK);
     rate = number_of(NULL, h100, CSZ_ACCELERATOR_PEAK_BF16);
-    ck_assert_msg(load(catalog, "{\"accelerators\": [{\"id\": \"h100-sxm-80gb\", \"memory\": \"79GiB\"}, {\"id\": \"mine\","
-                                " \"memory\": 1e11, \"name\": \"My \\\"part\\\"\", \"source\": \"me\"}],"
-                                " \"models\": [{\"id\": \"my-model\", \"architecture\": \"hidden=64 vocab=100 layers=2"
-                                " heads=4 ffn=128\"}]}") == CSZ_OK,
-                  "%s", csz_catalog_error(catalog, NULL));
+    ck_assert_msg(
+        load(catalog,
+             "{\"accelerators\": [{\"id\": \"h100-sxm-80gb\", \"memory\": \"79GiB\"}, {\"id\": "
+             "\"mine\","
+             " \"memory\": 1e11, \"name\": \"My \\\"part\\\"\", \"source\": \"me\"}],"
+             " \"models\": [{\"id\": \"my-model\", \"architecture\": \"hidden=64 vocab=100 layers=2"
+             " heads=4 ffn=128\"}]}") == CSZ_OK,
+        "%s", csz_catalog_error(catalog, NULL));
     ck_assert_uint_eq(csz_catalog_count(catalog, CSZ_KIND_ACCELERATOR), count + 1);
     ck_assert_uint_eq(csz_catalog_count(NULL, CSZ_KIND_ACCELERATOR), count);
     ck_assert_double_eq(number_of(catalog, h100, CSZ_ACCELERATOR_MEMORY), 79 * 1073741824.0);
     ck_assert_double_eq(number_of(catalog, h100, CSZ_ACCELERATOR_PEAK_BF16), rate);
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "mine", &mine), CSZ_OK);
     ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_MEMORY), 1e11);
-    ck_assert_int_eq(csz_catalog_get_f64(catalog, mine, CSZ_ACCELERATOR_POWER, &value), CSZ_ERR_UNSET);
+    ck_assert_int_eq(csz_catalog_get_f64(catalog, mine, CSZ_ACCELERATOR_POWER, &value),
+                     CSZ_ERR_UNSET);
     text_of(catalog, mine, CSZ_ACCELERATOR_NAME, text);
     ck_assert_str_eq(text, "My \"part\"");
 
-    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"mine\", \"power\": \"700W\"}]}"), CSZ_OK);
+    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"mine\", \"power\": \"700W\"}]}"),
+                     CSZ_OK);
     ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_MEMORY), 1e11);
     ck_assert_double_eq(number_of(catalog, mine, CSZ_ACCELERATOR_POWER), 700);
     text_of(catalog, mine, CSZ_ACCELERATOR_NAME, text);
@@ -315,24 +339,30 @@ START_TEST(bad_overlays_change_nothing)
         csz_status status;
         const char *says;
     } cases[] = {
-        {"{\"accelerators\": [{\"id\": \"a\", \"memory\": \"80GiB\"}, {\"id\": \"b\", \"memory\": \"much\"}]}", CSZ_ERR_SYNTAX,
-         "$.accelerators[1].memory"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"memory\": \"80GiB\"}, {\"id\": \"b\", \"memory\": "
+         "\"much\"}]}",
+         CSZ_ERR_SYNTAX, "$.accelerators[1].memory"},
         {"{\"accelerators\": [{\"id\": \"a\", \"memory\": [1]}]}", CSZ_ERR_TYPE, "memory"},
         {"{\"accelerators\": [{\"id\": \"a\", \"memory\": 0}]}", CSZ_ERR_RANGE, "memory"},
         {"{\"accelerators\": [{\"id\": \"a\", \"name\": 1}]}", CSZ_ERR_TYPE, "name"},
         {"{\"accelerators\": [{\"id\": \"a\", \"memry\": 1}]}", CSZ_ERR_FIELD, "nearest is memory"},
-        {"{\"accelerators\": [{\"id\": \"a\", \"power\": 1, \"power\": 1}]}", CSZ_ERR_SYNTAX, "power"},
+        {"{\"accelerators\": [{\"id\": \"a\", \"power\": 1, \"power\": 1}]}", CSZ_ERR_SYNTAX,
+         "power"},
         {"{\"accelerators\": [{\"id\": \"a\", \"id\": \"b\"}]}", CSZ_ERR_SYNTAX, "id"},
-        {"{\"accelerators\": [{\"id\": \"a\"}, {\"id\": \"a\", \"power\": 1, \"tensor_parallel\": 1}]}", CSZ_ERR_FIELD, ""},
+        {"{\"accelerators\": [{\"id\": \"a\"}, {\"id\": \"a\", \"power\": 1, \"tensor_parallel\": "
+         "1}]}",
+         CSZ_ERR_FIELD, ""},
         {"{\"accelerators\": [{\"memory\": 1e11}]}", CSZ_ERR_MISSING, "id"},
         {"{\"accelerators\": [{\"id\": \"\"}]}", CSZ_ERR_MISSING, "id"},
-        {"{\"accelerators\": [{\"id\": \"0123456789012345678901234567890123456789012345678901234567890123\"}]}",
+        {"{\"accelerators\": [{\"id\": "
+         "\"0123456789012345678901234567890123456789012345678901234567890123\"}]}",
          CSZ_ERR_MISSING, "63"},
         {"{\"accelerators\": [{\"id\": 7}]}", CSZ_ERR_MISSING, "id"},
         {"{\"accelerators\": [7]}", CSZ_ERR_TYPE, "accelerators"},
         {"{\"accelerators\": {\"id\": \"a\"}}", CSZ_ERR_TYPE, "accelerators"},
         {"{\"accelerators\": [{\"id\": \"a\"}], \"gpus\": []}", CSZ_ERR_FIELD, "accelerators"},
-        {"{\"accelerators\": [{\"id\": \"a\"}], \"accelerators\": []}", CSZ_ERR_SYNTAX, "accelerators"},
+        {"{\"accelerators\": [{\"id\": \"a\"}], \"accelerators\": []}", CSZ_ERR_SYNTAX,
+         "accelerators"},
         {"{\"accelerators\": [{\"id\": \"a\"}]", CSZ_ERR_SYNTAX, "line 1"},
         {"{\"accelerators\": [{\"id\": \"a\\u0000b\"}]}", CSZ_ERR_LIMIT, "id"},
         {"[]", CSZ_ERR_TYPE, ""},
@@ -340,21 +370,24 @@ START_TEST(bad_overlays_change_nothing)
     };
     csz_catalog *catalog = csz_catalog_new(NULL);
 
-    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"zero\", \"memory\": 1e11}]}"), CSZ_OK);
+    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"zero\", \"memory\": 1e11}]}"),
+                     CSZ_OK);
     ck_assert_uint_lt(csz_catalog_to_json(catalog, before, TEXT), TEXT);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         csz_status status = load(catalog, cases[i].text);
 
-        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text, csz_status_name(status),
-                      csz_catalog_error(catalog, NULL));
-        ck_assert_msg(strstr(csz_catalog_error(catalog, NULL), cases[i].says) != NULL, "%s: %s", cases[i].text,
-                      csz_catalog_error(catalog, NULL));
+        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text,
+                      csz_status_name(status), csz_catalog_error(catalog, NULL));
+        ck_assert_msg(strstr(csz_catalog_error(catalog, NULL), cases[i].says) != NULL, "%s: %s",
+                      cases[i].text, csz_catalog_error(catalog, NULL));
         csz_catalog_to_json(catalog, after, TEXT);
         ck_assert_msg(strcmp(before, after) == 0, "changed by %s", cases[i].text);
     }
-    ck_assert_int_eq(load(catalog, "{\"accelerators\": [{\"id\": \"012345678901234567890123456789012345678901234567890"
-                                   "123456789012\"}]}"),
-                     CSZ_OK);
+    ck_assert_int_eq(
+        load(catalog,
+             "{\"accelerators\": [{\"id\": \"012345678901234567890123456789012345678901234567890"
+             "123456789012\"}]}"),
+        CSZ_OK);
     ck_assert_str_eq(csz_catalog_error(catalog, NULL), "");
     csz_catalog_free(catalog);
 }

@@ -17,12 +17,13 @@ START_TEST(ids_ascend_and_every_row_is_described)
         ck_assert_str_ne(csz_field_name(field), "");
         ck_assert_ptr_nonnull(csz_field_alias(field));
         ck_assert_ptr_nonnull(csz_field_list(field));
-        ck_assert_msg(csz_field_text(field) != NULL && csz_field_text(field)[0] != '\0', "%s: no text",
-                      csz_field_name(field));
+        ck_assert_msg(csz_field_text(field) != NULL && csz_field_text(field)[0] != '\0',
+                      "%s: no text", csz_field_name(field));
         ck_assert_int_ge(csz_field_type(field), CSZ_TYPE_I64);
         ck_assert_int_le(csz_field_type(field), CSZ_TYPE_RANGE);
         ck_assert_msg((csz_field_unit(field) == CSZ_UNIT_NONE) ==
-                          (csz_field_type(field) == CSZ_TYPE_TEXT || csz_field_type(field) == CSZ_TYPE_CHOICE ||
+                          (csz_field_type(field) == CSZ_TYPE_TEXT ||
+                           csz_field_type(field) == CSZ_TYPE_CHOICE ||
                            csz_field_type(field) == CSZ_TYPE_BOOL),
                       "%s: unit %d", csz_field_name(field), (int)csz_field_unit(field));
     }
@@ -33,8 +34,9 @@ END_TEST
 
 START_TEST(what_is_no_field_is_told)
 {
-    static const csz_field none[] = {CSZ_FIELD_NONE, (csz_field)999, (csz_field)1999, (csz_field)7999,
-                                     (csz_field)8001, CSZ_FIELD_MAX_ENUM, (csz_field)-1};
+    static const csz_field none[] = {CSZ_FIELD_NONE,  (csz_field)999,  (csz_field)1999,
+                                     (csz_field)7999, (csz_field)8001, CSZ_FIELD_MAX_ENUM,
+                                     (csz_field)-1};
     double value = 7, other = 7;
 
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -66,7 +68,8 @@ START_TEST(names_are_unique_over_inputs_and_found_again)
 
     for (size_t i = 0; i < csz_field_count(); i++) {
         csz_field field = csz_field_at(i);
-        const char *name = csz_field_name(field), *alias = csz_field_alias(field), *list = csz_field_list(field);
+        const char *name = csz_field_name(field), *alias = csz_field_alias(field),
+                   *list = csz_field_list(field);
         char full[128];
 
         if ((int)field / 1000 == CSZ_OBJECT_CATALOG) {
@@ -76,7 +79,8 @@ START_TEST(names_are_unique_over_inputs_and_found_again)
         }
         ck_assert_msg(csz_field_by_name(name) == field || !is_input(field), "%s", name);
         if (!is_input(field) && list[0] == '\0')
-            ck_assert_msg(strchr(name, '.') != NULL && csz_field_by_name(name) == field, "%s", name);
+            ck_assert_msg(strchr(name, '.') != NULL && csz_field_by_name(name) == field, "%s",
+                          name);
         if (list[0] != '\0') {
             snprintf(full, sizeof full, "%s.%s", list, name);
             ck_assert_msg(csz_field_by_name(full) == field, "%s", full);
@@ -112,10 +116,12 @@ START_TEST(defaults_lie_inside_bounds_and_are_what_unset_fields_give)
         ck_assert_int_eq(csz_field_bounds(field, &lowest, &highest), CSZ_OK);
         ck_assert_msg(lowest < highest, "%s: %g to %g", csz_field_name(field), lowest, highest);
         if (status == CSZ_OK)
-            ck_assert_msg(initial >= lowest && initial <= highest, "%s: %g", csz_field_name(field), initial);
+            ck_assert_msg(initial >= lowest && initial <= highest, "%s: %g", csz_field_name(field),
+                          initial);
         handle = make(o);
         ck_assert_msg(o->get_f64(handle, field, &value) == status, "%s", csz_field_name(field));
-        ck_assert_msg(same(value, status == CSZ_OK ? initial : -1), "%s: %g", csz_field_name(field), value);
+        ck_assert_msg(same(value, status == CSZ_OK ? initial : -1), "%s: %g", csz_field_name(field),
+                      value);
         ck_assert_int_eq(o->is_set(handle, field), 0);
         ck_assert_int_eq(o->set_f64(handle, field, highest), CSZ_OK);
         ck_assert_int_eq(o->is_set(handle, field), 1);
@@ -139,11 +145,15 @@ static void check_bound(const object *o, csz_field field, double bound)
     int64_t integer = -7;
     int whole = !(bound < ceil(bound)) && fabs(bound) <= EXACT;
 
-    ck_assert_msg(o->set_f64(handle, field, bound) == CSZ_OK, "%s=%g: %s", name, bound, o->error(handle, NULL));
+    ck_assert_msg(o->set_f64(handle, field, bound) == CSZ_OK, "%s=%g: %s", name, bound,
+                  o->error(handle, NULL));
     ck_assert_str_eq(o->error(handle, NULL), "");
-    ck_assert_msg(o->get_f64(handle, field, &value) == CSZ_OK && same(value, bound), "%s=%g: %g", name, bound, value);
-    ck_assert_msg(o->get_i64(handle, field, &integer) == (whole ? CSZ_OK : CSZ_ERR_TYPE), "%s=%g", name, bound);
-    ck_assert_msg(same((double)integer, whole ? bound : -7), "%s=%g: %lld", name, bound, (long long)integer);
+    ck_assert_msg(o->get_f64(handle, field, &value) == CSZ_OK && same(value, bound), "%s=%g: %g",
+                  name, bound, value);
+    ck_assert_msg(o->get_i64(handle, field, &integer) == (whole ? CSZ_OK : CSZ_ERR_TYPE), "%s=%g",
+                  name, bound);
+    ck_assert_msg(same((double)integer, whole ? bound : -7), "%s=%g: %lld", name, bound,
+                  (long long)integer);
     ck_assert_int_eq(o->copy(copy, handle), CSZ_OK);
     ck_assert(o->get_f64(copy, field, &value) == CSZ_OK && same(value, bound));
     if (whole) {
@@ -167,14 +177,20 @@ static void check_outside(const object *o, csz_field field, double lowest, doubl
     ck_refused(o, handle, field, o->set_f64(handle, field, below), CSZ_ERR_RANGE, "just below");
     ck_refused(o, handle, field, o->set_f64(handle, field, above), CSZ_ERR_RANGE, "just above");
     ck_refused(o, handle, field, o->set_f64(handle, field, (double)NAN), CSZ_ERR_RANGE, "NaN");
-    ck_refused(o, handle, field, o->set_f64(handle, field, (double)INFINITY), CSZ_ERR_RANGE, "infinity");
-    ck_refused(o, handle, field, o->set_f64(handle, field, -(double)INFINITY), CSZ_ERR_RANGE, "-infinity");
-    ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)EXACT + 1), CSZ_ERR_TYPE, "2^53 + 1");
+    ck_refused(o, handle, field, o->set_f64(handle, field, (double)INFINITY), CSZ_ERR_RANGE,
+               "infinity");
+    ck_refused(o, handle, field, o->set_f64(handle, field, -(double)INFINITY), CSZ_ERR_RANGE,
+               "-infinity");
+    ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)EXACT + 1), CSZ_ERR_TYPE,
+               "2^53 + 1");
     ck_refused(o, handle, field, o->set_i64(handle, field, INT64_MIN), CSZ_ERR_TYPE, "-2^63");
     if (integral) {
-        ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)lowest - 1), CSZ_ERR_RANGE, "integer below");
-        ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)highest + 1), CSZ_ERR_RANGE, "integer above");
-        ck_refused(o, handle, field, o->set_f64(handle, field, lowest + 0.5), CSZ_ERR_TYPE, "a half");
+        ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)lowest - 1), CSZ_ERR_RANGE,
+                   "integer below");
+        ck_refused(o, handle, field, o->set_i64(handle, field, (int64_t)highest + 1), CSZ_ERR_RANGE,
+                   "integer above");
+        ck_refused(o, handle, field, o->set_f64(handle, field, lowest + 0.5), CSZ_ERR_TYPE,
+                   "a half");
     }
     o->drop(handle);
 }
@@ -300,14 +316,16 @@ END_TEST
 
 /* ---- Rows as JSON ---- */
 
-static void ck_member(const cszi_json *json, cszi_json_value root, const char *key, const char *wanted)
+static void ck_member(const cszi_json *json, cszi_json_value root, const char *key,
+                      const char *wanted)
 {
     cszi_json_value value;
     int found = 0;
 
     ck_assert_int_eq(cszi_json_find(json, root, key, &value, &found), CSZ_OK);
     ck_assert_msg(found == (wanted[0] != '\0'), "%s: %.*s", key, (int)json->length, json->text);
-    ck_assert_msg(!found || cszi_json_equals(json, value, wanted), "%s: %.*s", key, (int)json->length, json->text);
+    ck_assert_msg(!found || cszi_json_equals(json, value, wanted), "%s: %.*s", key,
+                  (int)json->length, json->text);
 }
 
 START_TEST(rows_as_json_are_valid_and_say_what_the_functions_say)
@@ -323,7 +341,8 @@ START_TEST(rows_as_json_are_valid_and_say_what_the_functions_say)
         int found;
 
         cszi_error_clear(&error);
-        ck_assert_msg(cszi_json_open(&json, before, length, 0, &error, &root) == CSZ_OK, "%s: %s", before, error.text);
+        ck_assert_msg(cszi_json_open(&json, before, length, 0, &error, &root) == CSZ_OK, "%s: %s",
+                      before, error.text);
         ck_assert(cszi_json_find(&json, root, "id", &value, &found) == CSZ_OK && found);
         ck_assert(cszi_json_i64(&json, value, &id) == CSZ_OK && id == (int64_t)field);
         ck_member(&json, root, "name", csz_field_name(field));
@@ -349,7 +368,10 @@ START_TEST(null_is_an_argument_error_or_nothing)
 
     for (size_t j = 0; j < OBJECTS; j++) {
         const object *o = &objects[j];
-        csz_field field = csz_field_by_name(j == 0 ? "hidden" : j == 1 ? "accelerators" : j == 2 ? "tp" : "rows");
+        csz_field field = csz_field_by_name(j == 0   ? "hidden"
+                                            : j == 1 ? "accelerators"
+                                            : j == 2 ? "tp"
+                                                     : "rows");
         csz_field about = field;
         void *handle = make(o);
 

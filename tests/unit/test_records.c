@@ -1,4 +1,5 @@
-/* test_records.c: whole inputs: JSON and text in, all or nothing; lists; what is written is read back. */
+/* test_records.c: whole inputs: JSON and text in, all or nothing; lists; what is written is read
+ * back. */
 #include "loops.h"
 
 /* ---- Whole records ---- */
@@ -14,8 +15,8 @@ static void fill(const object *o, void *handle, double place)
             continue;
         value = lowest + (highest - lowest) * place;
         value = is_integral(field) ? floor(value) : fmin(value, highest);
-        ck_assert_msg(o->set_f64(handle, field, value) == CSZ_OK, "%s=%g: %s", csz_field_name(field), value,
-                      o->error(handle, NULL));
+        ck_assert_msg(o->set_f64(handle, field, value) == CSZ_OK, "%s=%g: %s",
+                      csz_field_name(field), value, o->error(handle, NULL));
     }
 }
 
@@ -34,7 +35,8 @@ static void check_reload(const object *o, const void *handle)
 START_TEST(json_is_read_back_to_the_same_json)
 {
     static const double places[] = {0, 1 / 3.0, 0.7123456789, 1};
-    static const char *const ids[OBJECTS] = {"model=llama-3-70b tokens=1T", "accelerator=h100-sxm-80gb", "stack=megatron",
+    static const char *const ids[OBJECTS] = {"model=llama-3-70b tokens=1T",
+                                             "accelerator=h100-sxm-80gb", "stack=megatron",
                                              "deadline=14d budget=2M"};
 
     for (size_t j = 0; j < OBJECTS; j++) {
@@ -59,7 +61,8 @@ START_TEST(goal_limits_and_stack_are_read_back)
     csz_goal *goal = csz_goal_new(NULL);
 
     ck_assert_int_eq(csz_goal_limit(goal, CSZ_PLAN_TENSOR_PARALLEL, 1, 8), CSZ_OK);
-    ck_assert_int_eq(csz_goal_limit(goal, CSZ_PLAN_RECOMPUTE, CSZ_RECOMPUTE_NONE, CSZ_RECOMPUTE_NONE), CSZ_OK);
+    ck_assert_int_eq(
+        csz_goal_limit(goal, CSZ_PLAN_RECOMPUTE, CSZ_RECOMPUTE_NONE, CSZ_RECOMPUTE_NONE), CSZ_OK);
     ck_assert_int_eq(csz_goal_stack(goal, "megatron"), CSZ_OK);
     check_reload(&objects[3], goal);
     remember(&objects[3], goal);
@@ -130,10 +133,10 @@ START_TEST(a_text_is_taken_as_a_whole_or_not_at_all)
         fill(o, handle, 0);
         remember(o, handle);
         status = o->set(handle, cases[i].text);
-        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text, csz_status_name(status),
-                      o->error(handle, NULL));
-        ck_assert_msg(strstr(o->error(handle, NULL), cases[i].says) != NULL, "%s: %s", cases[i].text,
-                      o->error(handle, NULL));
+        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text,
+                      csz_status_name(status), o->error(handle, NULL));
+        ck_assert_msg(strstr(o->error(handle, NULL), cases[i].says) != NULL, "%s: %s",
+                      cases[i].text, o->error(handle, NULL));
         ck_unchanged(o, handle, cases[i].text);
         ck_assert_int_eq(o->set(handle, " \t\n "), CSZ_OK);
         ck_assert_str_eq(o->error(handle, NULL), "");
@@ -150,11 +153,13 @@ START_TEST(values_take_units_names_and_aliases)
     int64_t integer;
 
     question_open(&q);
-    question_set(&q, "tokens=1.5T seq=8k hidden_size=8192 job=lora epochs=50%", "memory=80GiB memory_bandwidth=3.35TB/s price=$2.5",
+    question_set(&q, "tokens=1.5T seq=8k hidden_size=8192 job=lora epochs=50%",
+                 "memory=80GiB memory_bandwidth=3.35TB/s price=$2.5",
                  "tp=8 pp=16 zero=parameters sequence_parallel=no");
     ck_assert_int_eq(csz_workload_get_i64(q.workload, CSZ_WORKLOAD_TOKENS, &integer), CSZ_OK);
     ck_assert_int_eq(integer, 1500000000000);
-    ck_assert_int_eq(csz_workload_get_i64(q.workload, CSZ_WORKLOAD_SEQUENCE_LENGTH, &integer), CSZ_OK);
+    ck_assert_int_eq(csz_workload_get_i64(q.workload, CSZ_WORKLOAD_SEQUENCE_LENGTH, &integer),
+                     CSZ_OK);
     ck_assert_int_eq(integer, 8000);
     ck_assert_int_eq(csz_workload_get_f64(q.workload, CSZ_WORKLOAD_EPOCHS, &value), CSZ_OK);
     ck_assert(same(value, 0.5));
@@ -178,20 +183,25 @@ START_TEST(json_refusals_say_where)
         csz_status status;
         const char *says;
     } cases[] = {
-        {2, "{\n  \"tensor_parallel\": 2,\n  \"tensor_paralel\": 4\n}", CSZ_ERR_FIELD, "line 3, column 3"},
-        {2, "{\n  \"tensor_parallel\": 2,\n  \"tensor_paralel\": 4\n}", CSZ_ERR_FIELD, "nearest is tensor_parallel"},
-        {2, "{\"tensor_parallel\": 2,\n \"tensor_parallel\": 2}", CSZ_ERR_SYNTAX, "line 2, column 2"},
+        {2, "{\n  \"tensor_parallel\": 2,\n  \"tensor_paralel\": 4\n}", CSZ_ERR_FIELD,
+         "line 3, column 3"},
+        {2, "{\n  \"tensor_parallel\": 2,\n  \"tensor_paralel\": 4\n}", CSZ_ERR_FIELD,
+         "nearest is tensor_parallel"},
+        {2, "{\"tensor_parallel\": 2,\n \"tensor_parallel\": 2}", CSZ_ERR_SYNTAX,
+         "line 2, column 2"},
         {2, "{\"tensor_parallel\": 2,\n \"tp\": 2}", CSZ_ERR_SYNTAX, "line 2, column 2"},
         {2, "{\"tensor_parallel\":\n 0}", CSZ_ERR_RANGE, "line 2, column 2"},
         {2, "{\"tensor_parallel\": [1]}", CSZ_ERR_TYPE, "tensor_parallel"},
         {2, "{\"tensor_parallel\": null}", CSZ_ERR_TYPE, "tensor_parallel"},
         {2, "{\"tensor_parallel\": 2.5}", CSZ_ERR_TYPE, "tensor_parallel"},
         {2, "{\"recompute\": true}", CSZ_ERR_TYPE, "recompute"},
-        {2, "{\"pipeline_parallel\": 2, \"tensor_parallel\": 2", CSZ_ERR_SYNTAX, "line 1, column 46"},
+        {2, "{\"pipeline_parallel\": 2, \"tensor_parallel\": 2", CSZ_ERR_SYNTAX,
+         "line 1, column 46"},
         {2, "[]", CSZ_ERR_TYPE, "line 1, column 1"},
         {2, "{\"plan\": {\"tensor_parallel\": 0}}", CSZ_ERR_RANGE, "$.plan.tensor_parallel"},
         {0, "{\"runs\": [{\"layers\": 4}, {\"layer\": 4}]}", CSZ_ERR_FIELD, "nearest is layers"},
-        {0, "{\"runs\": [{\"layers\": 4},\n {\"layers\": 4, \"layers\": 4}]}", CSZ_ERR_SYNTAX, "line 2, column 16"},
+        {0, "{\"runs\": [{\"layers\": 4},\n {\"layers\": 4, \"layers\": 4}]}", CSZ_ERR_SYNTAX,
+         "line 2, column 16"},
         {0, "{\"runs\": [{\"heads\": 4}]}", CSZ_ERR_FIELD, "$.runs[0].heads"},
         {0, "{\"runs\": {\"layers\": 4}}", CSZ_ERR_TYPE, "runs"},
         {0, "{\"runs\": [], \"runs\": []}", CSZ_ERR_SYNTAX, "runs"},
@@ -215,10 +225,10 @@ START_TEST(json_refusals_say_where)
         fill(o, handle, 0);
         remember(o, handle);
         status = o->load(handle, CSZ_SOURCE_JSON, cases[i].text, strlen(cases[i].text));
-        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text, csz_status_name(status),
-                      o->error(handle, NULL));
-        ck_assert_msg(strstr(o->error(handle, NULL), cases[i].says) != NULL, "%s: %s", cases[i].text,
-                      o->error(handle, NULL));
+        ck_assert_msg(status == cases[i].status, "%s: %s: %s", cases[i].text,
+                      csz_status_name(status), o->error(handle, NULL));
+        ck_assert_msg(strstr(o->error(handle, NULL), cases[i].says) != NULL, "%s: %s",
+                      cases[i].text, o->error(handle, NULL));
         ck_unchanged(o, handle, cases[i].text);
         o->drop(handle);
     }
@@ -227,13 +237,17 @@ END_TEST
 
 START_TEST(a_list_in_json_replaces_and_other_fields_are_kept)
 {
-    static const char text[] = "{\"runs\": [{\"layers\": 4}, {\"layers\": 2, \"layer_kind\": 1}], \"vocab\": 100}";
+    static const char text[] =
+        "{\"runs\": [{\"layers\": 4}, {\"layers\": 2, \"layer_kind\": 1}], \"vocab\": 100}";
     csz_workload *workload = csz_workload_new(NULL);
     double value;
 
-    ck_assert_int_eq(csz_workload_set(workload, NULL, "hidden=64 runs[0].layers=9 runs[1].layers=9 runs[2].layers=9"),
+    ck_assert_int_eq(
+        csz_workload_set(workload, NULL,
+                         "hidden=64 runs[0].layers=9 runs[1].layers=9 runs[2].layers=9"),
+        CSZ_OK);
+    ck_assert_int_eq(csz_workload_load(workload, NULL, CSZ_SOURCE_JSON, text, strlen(text)),
                      CSZ_OK);
-    ck_assert_int_eq(csz_workload_load(workload, NULL, CSZ_SOURCE_JSON, text, strlen(text)), CSZ_OK);
     ck_assert_uint_eq(csz_workload_count(workload, CSZ_WORKLOAD_LAYERS), 2);
     ck_assert_int_eq(csz_workload_get_f64_at(workload, CSZ_WORKLOAD_LAYERS, 1, &value), CSZ_OK);
     ck_assert(same(value, 2));
@@ -245,15 +259,17 @@ END_TEST
 
 START_TEST(a_job_file_is_read_section_by_section)
 {
-    static const char text[] = "{\"ask\": \"fit\", \"workload\": {\"hidden\": 64}, \"cluster\": {\"accelerators\": 8},"
-                               " \"plan\": {\"tensor_parallel\": 2}, \"goal\": {\"rows\": 3}}";
+    static const char text[] =
+        "{\"ask\": \"fit\", \"workload\": {\"hidden\": 64}, \"cluster\": {\"accelerators\": 8},"
+        " \"plan\": {\"tensor_parallel\": 2}, \"goal\": {\"rows\": 3}}";
     static const char plan_only[] = "{\"plan\": {\"tensor_parallel\": 2}}";
 
     for (size_t j = 0; j < OBJECTS; j++) {
         const object *o = &objects[j];
         void *handle = make(o);
 
-        ck_assert_msg(o->load(handle, CSZ_SOURCE_JSON, text, strlen(text)) == CSZ_OK, "%s", o->error(handle, NULL));
+        ck_assert_msg(o->load(handle, CSZ_SOURCE_JSON, text, strlen(text)) == CSZ_OK, "%s",
+                      o->error(handle, NULL));
         remember(o, handle);
         ck_assert_uint_gt(strlen(before), 8);
         o->drop(handle);
@@ -284,20 +300,23 @@ static void check_list(csz_field field, size_t capacity)
         ck_assert_uint_eq(csz_workload_count(workload, field), i);
         remember(o, workload);
         if (i + 1 < capacity)
-            ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, i + 1, lowest), CSZ_ERR_RANGE,
-                       "a gap");
-        ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, i, lowest - 1), CSZ_ERR_RANGE,
-                   "a bad new element");
-        ck_assert_msg(csz_workload_set_f64_at(workload, field, i, lowest + (double)(i % 2)) == CSZ_OK, "%s",
-                      csz_workload_error(workload, NULL));
+            ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, i + 1, lowest),
+                       CSZ_ERR_RANGE, "a gap");
+        ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, i, lowest - 1),
+                   CSZ_ERR_RANGE, "a bad new element");
+        ck_assert_msg(csz_workload_set_f64_at(workload, field, i, lowest + (double)(i % 2)) ==
+                          CSZ_OK,
+                      "%s", csz_workload_error(workload, NULL));
     }
     remember(o, workload);
-    ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, capacity, lowest), CSZ_ERR_LIMIT, "one more");
-    ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, (size_t)-1, lowest), CSZ_ERR_LIMIT,
-               "the last index of all");
+    ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, capacity, lowest),
+               CSZ_ERR_LIMIT, "one more");
+    ck_refused(o, workload, field, csz_workload_set_f64_at(workload, field, (size_t)-1, lowest),
+               CSZ_ERR_LIMIT, "the last index of all");
     ck_assert_uint_eq(csz_workload_count(workload, field), capacity);
     for (size_t i = 0; i < capacity; i++)
-        ck_assert(csz_workload_get_f64_at(workload, field, i, &value) == CSZ_OK && same(value, lowest + (double)(i % 2)));
+        ck_assert(csz_workload_get_f64_at(workload, field, i, &value) == CSZ_OK &&
+                  same(value, lowest + (double)(i % 2)));
     ck_assert_int_eq(csz_workload_get_f64_at(workload, field, capacity, &value), CSZ_ERR_RANGE);
     check_reload(o, workload);
     csz_workload_free(workload);
@@ -322,12 +341,13 @@ static void check_written_list(const char *list, const char *field, size_t capac
         size_t n = (size_t)snprintf(json, sizeof json, "{\"%s\": [", list), m = 0;
 
         for (size_t i = 0; i < count; i++) {
-            n += (size_t)snprintf(json + n, sizeof json - n, "%s{\"%s\": 2}", i != 0 ? "," : "", field);
+            n += (size_t)snprintf(json + n, sizeof json - n, "%s{\"%s\": 2}", i != 0 ? "," : "",
+                                  field);
             m += (size_t)snprintf(pairs + m, sizeof pairs - m, "%s[%zu].%s=2 ", list, i, field);
         }
         n += (size_t)snprintf(json + n, sizeof json - n, "]}");
-        ck_assert_msg(csz_workload_load(workload, NULL, CSZ_SOURCE_JSON, json, n) == wanted, "%s: %s", list,
-                      csz_workload_error(workload, NULL));
+        ck_assert_msg(csz_workload_load(workload, NULL, CSZ_SOURCE_JSON, json, n) == wanted,
+                      "%s: %s", list, csz_workload_error(workload, NULL));
         remember(&objects[0], workload);
         ck_assert_int_eq(strcmp(before, "{}") == 0, wanted != CSZ_OK);
         ck_assert_msg(csz_workload_set(workload, NULL, pairs) == wanted, "%s: %s", list,

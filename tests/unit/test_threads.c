@@ -1,5 +1,5 @@
-/* test_threads.c: threads with handles of their own, and threads that read one handle, get the bytes that one thread
- * gets. ThreadSanitizer watches this program. */
+/* test_threads.c: threads with handles of their own, and threads that read one handle, get the
+ * bytes that one thread gets. ThreadSanitizer watches this program. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static size_t ask(char *text)
 
     if (csz_workload_set(workload, NULL, "model=llama-3-8b tokens=15T") == CSZ_OK &&
         csz_cluster_set(cluster, NULL, "accelerator=h100-sxm-80gb accelerators=64") == CSZ_OK &&
-        csz_plan_set(plan, "tp=4 pp=2 zero=optimizer") == CSZ_OK && csz_goal_set(goal, "rows=3") == CSZ_OK &&
+        csz_plan_set(plan, "tp=4 pp=2 zero=optimizer") == CSZ_OK &&
+        csz_goal_set(goal, "rows=3") == CSZ_OK &&
         csz_estimate_compute(estimate, workload, cluster, plan, CSZ_DEPTH_RUN) == CSZ_OK &&
         csz_ranking_select(ranking, workload, cluster, goal) == CSZ_OK) {
         n += csz_estimate_to_json(estimate, text, TEXT);
@@ -90,12 +91,14 @@ static void *read_often(void *user)
     char *text = malloc(TEXT);
 
     for (int turn = 0; text != NULL && turn < TURNS; turn++)
-        w->good += read_all(w->shared, text) == w->length && memcmp(text, w->wanted, w->length) == 0;
+        w->good +=
+            read_all(w->shared, text) == w->length && memcmp(text, w->wanted, w->length) == 0;
     free(text);
     return NULL;
 }
 
-static void run_threads(void *(*body)(void *), const char *wanted, size_t length, const question *shared)
+static void run_threads(void *(*body)(void *), const char *wanted, size_t length,
+                        const question *shared)
 {
     worker workers[THREADS];
 
@@ -108,7 +111,8 @@ static void run_threads(void *(*body)(void *), const char *wanted, size_t length
     }
     for (int i = 0; i < THREADS; i++) {
         ck_assert_int_eq(pthread_join(workers[i].thread, NULL), 0);
-        ck_assert_msg(workers[i].good == TURNS, "thread %d: %d of %d answers are right", i, workers[i].good, TURNS);
+        ck_assert_msg(workers[i].good == TURNS, "thread %d: %d of %d answers are right", i,
+                      workers[i].good, TURNS);
     }
 }
 
@@ -130,7 +134,8 @@ START_TEST(threads_may_read_one_handle)
     size_t length;
 
     question_open(&q);
-    question_set(&q, "model=llama-3-8b tokens=15T", "accelerator=h100-sxm-80gb accelerators=64", "tp=4 pp=2");
+    question_set(&q, "model=llama-3-8b tokens=15T", "accelerator=h100-sxm-80gb accelerators=64",
+                 "tp=4 pp=2");
     question_compute(&q, CSZ_DEPTH_RUN);
     length = read_all(&q, wanted);
     ck_assert_uint_gt(length, 2000);
