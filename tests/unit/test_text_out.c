@@ -94,8 +94,8 @@ static void check_writer(const writer *w)
     ck_assert_uint_eq(w->write(w->handle, w->field, full, length + 1), length);
     ck_assert_uint_eq(strlen(full), length);
     for (size_t capacity = 0; capacity <= length + 8; capacity++) {
-        if (capacity > 600 && capacity + length / 61 + 20 < length)
-            capacity += length / 61;
+        if (capacity > 600 && capacity + 20 < length)
+            capacity = capacity + length / 61 + 20 < length ? capacity + length / 61 : length - 20;
         check_capacity(w, full, length, capacity, text);
     }
     free(full);
