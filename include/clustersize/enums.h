@@ -97,9 +97,15 @@ typedef enum csz_depth {
 
 /* Attention of a layer kind. */
 typedef enum csz_attention {
-    CSZ_ATTENTION_GROUPED = 0, /* multi-head, grouped-query and multi-query: heads and kv_heads */
-    CSZ_ATTENTION_LATENT = 1,  /* multi-head latent attention (DeepSeek-V2, section 2.1) */
-    CSZ_ATTENTION_NONE = 2,    /* no attention in this layer kind */
+    CSZ_ATTENTION_GROUPED = 0,   /* multi-head, grouped-query and multi-query: heads and kv_heads */
+    CSZ_ATTENTION_LATENT = 1,    /* multi-head latent attention (DeepSeek-V2, section 2.1) */
+    CSZ_ATTENTION_NONE = 2,      /* no mixing of tokens in this layer kind */
+    CSZ_ATTENTION_MAMBA = 3,     /* selective state space (Gu and Dao 2023) */
+    CSZ_ATTENTION_MAMBA2 = 4,    /* state space duality (Dao and Gu 2024) */
+    CSZ_ATTENTION_DELTA = 5,     /* gated delta net (Yang et al. 2024) */
+    CSZ_ATTENTION_LIGHTNING = 6, /* linear attention with an output gate (MiniMax-01) */
+    CSZ_ATTENTION_CONVOLUTION = 7, /* gated short convolution (LFM2) */
+    CSZ_ATTENTION_CUSTOM = 8,      /* a layer given by its parameters, FLOPs and activation bytes */
     CSZ_ATTENTION_MAX_ENUM = 0x7fffffff
 } csz_attention;
 
@@ -268,6 +274,7 @@ typedef enum csz_note {
     CSZ_NOTE_TENSOR_OVER_NETWORK = 10, /* tensor parallelism crosses the scale-up domain */
     CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
     CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
+    CSZ_NOTE_KIND_UNFITTED = 13, /* layers without a fitted run: state space, linear, custom */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
@@ -289,38 +296,59 @@ typedef enum csz_field {
         1010, /* multi-token-prediction layers (DeepSeek-V3, section 2.2) */
     CSZ_WORKLOAD_EXTRA_PARAMETERS = 1011, /* counted, not computed: vision towers */
     CSZ_WORKLOAD_DROPOUT = 1012,          /* hidden dropout: its masks are kept */
+    CSZ_WORKLOAD_OUTPUT_LAYER = 1013,     /* the model ends in logits over the vocabulary */
+    CSZ_WORKLOAD_EMBEDDING_WIDTH = 1014,  /* of the embedding; unset: hidden (OPT-350M: 512) */
 
     /* 1100 list runs: consecutive layers of one kind. */
     CSZ_WORKLOAD_LAYERS = 1101,     /* layers in the run */
     CSZ_WORKLOAD_LAYER_KIND = 1102, /* index into kinds */
 
     /* 1200 list kinds: what a layer is made of. */
-    CSZ_WORKLOAD_ATTENTION = 1201,         /* csz_attention */
-    CSZ_WORKLOAD_HEADS = 1202,             /* query heads */
-    CSZ_WORKLOAD_KV_HEADS = 1203,          /* key and value heads; unset: heads */
-    CSZ_WORKLOAD_HEAD_DIM = 1204,          /* unset: hidden / heads */
-    CSZ_WORKLOAD_SLIDING_WINDOW = 1205,    /* tokens; 0: none */
-    CSZ_WORKLOAD_QUERY_RANK = 1206,        /* latent attention; 0: a full query projection */
-    CSZ_WORKLOAD_KV_RANK = 1207,           /* latent attention */
-    CSZ_WORKLOAD_NOPE_DIM = 1208,          /* latent attention: head size without rotary part */
-    CSZ_WORKLOAD_ROPE_DIM = 1209,          /* latent attention: rotary part */
-    CSZ_WORKLOAD_VALUE_DIM = 1210,         /* latent attention: value head size */
-    CSZ_WORKLOAD_QKV_BIAS = 1211,          /* biases on query, key, value */
-    CSZ_WORKLOAD_ATTENTION_BIAS = 1212,    /* bias on the attention output */
-    CSZ_WORKLOAD_QK_NORM = 1213,           /* csz_qk_norm */
-    CSZ_WORKLOAD_ATTENTION_SINKS = 1214,   /* one learned value a head */
-    CSZ_WORKLOAD_FFN = 1221,               /* width of the dense MLP; 0: none */
-    CSZ_WORKLOAD_GATED_MLP = 1222,         /* three matrices instead of two, experts too */
-    CSZ_WORKLOAD_MLP_BIAS = 1223,          /* biases of the dense MLP */
-    CSZ_WORKLOAD_EXPERTS = 1224,           /* routed experts; 0: none */
-    CSZ_WORKLOAD_EXPERTS_PER_TOKEN = 1225, /* top k */
-    CSZ_WORKLOAD_EXPERT_FFN = 1226,        /* width of one routed expert */
-    CSZ_WORKLOAD_SHARED_FFN = 1227,        /* width of all shared experts together */
-    CSZ_WORKLOAD_SHARED_GATE = 1228,       /* a gate of width hidden on the shared expert */
-    CSZ_WORKLOAD_ROUTER_BIAS = 1229,       /* one value an expert */
-    CSZ_WORKLOAD_EXPERT_BIAS = 1230,       /* biases of experts */
-    CSZ_WORKLOAD_NORMS_PER_LAYER = 1231,   /* 1, 2 or 4 */
-    CSZ_WORKLOAD_ROUTER_GROUPS = 1232,     /* experts are routed within groups of equal size */
+    CSZ_WORKLOAD_ATTENTION = 1201,          /* csz_attention */
+    CSZ_WORKLOAD_HEADS = 1202,              /* query heads */
+    CSZ_WORKLOAD_KV_HEADS = 1203,           /* key and value heads; unset: heads */
+    CSZ_WORKLOAD_HEAD_DIM = 1204,           /* unset: hidden / heads */
+    CSZ_WORKLOAD_SLIDING_WINDOW = 1205,     /* tokens; 0: none */
+    CSZ_WORKLOAD_QUERY_RANK = 1206,         /* latent attention; 0: a full query projection */
+    CSZ_WORKLOAD_KV_RANK = 1207,            /* latent attention */
+    CSZ_WORKLOAD_NOPE_DIM = 1208,           /* latent attention: head size without rotary part */
+    CSZ_WORKLOAD_ROPE_DIM = 1209,           /* latent attention: rotary part */
+    CSZ_WORKLOAD_VALUE_DIM = 1210,          /* latent attention: value head size */
+    CSZ_WORKLOAD_QKV_BIAS = 1211,           /* biases on query, key, value */
+    CSZ_WORKLOAD_ATTENTION_BIAS = 1212,     /* bias on the attention output */
+    CSZ_WORKLOAD_QK_NORM = 1213,            /* csz_qk_norm */
+    CSZ_WORKLOAD_ATTENTION_SINKS = 1214,    /* one learned value a head */
+    CSZ_WORKLOAD_CAUSAL = 1215,             /* attention looks back only; no: encoders */
+    CSZ_WORKLOAD_CROSS_ATTENTION = 1216,    /* a second attention, over the other side's tokens */
+    CSZ_WORKLOAD_QUERY_GATE = 1217,         /* a gate as wide as the queries on the output */
+    CSZ_WORKLOAD_FFN = 1221,                /* width of the dense MLP; 0: none */
+    CSZ_WORKLOAD_GATED_MLP = 1222,          /* three matrices instead of two, experts too */
+    CSZ_WORKLOAD_MLP_BIAS = 1223,           /* biases of the dense MLP */
+    CSZ_WORKLOAD_EXPERTS = 1224,            /* routed experts; 0: none */
+    CSZ_WORKLOAD_EXPERTS_PER_TOKEN = 1225,  /* top k */
+    CSZ_WORKLOAD_EXPERT_FFN = 1226,         /* width of one routed expert */
+    CSZ_WORKLOAD_SHARED_FFN = 1227,         /* width of all shared experts together */
+    CSZ_WORKLOAD_SHARED_GATE = 1228,        /* a gate of width hidden on the shared expert */
+    CSZ_WORKLOAD_ROUTER_BIAS = 1229,        /* one value an expert */
+    CSZ_WORKLOAD_EXPERT_BIAS = 1230,        /* biases of experts */
+    CSZ_WORKLOAD_NORMS_PER_LAYER = 1231,    /* 1, 2 or 4 */
+    CSZ_WORKLOAD_ROUTER_GROUPS = 1232,      /* experts are routed within groups of equal size */
+    CSZ_WORKLOAD_STATE_SIZE = 1240,         /* mamba, mamba2: state of a channel */
+    CSZ_WORKLOAD_STATE_INNER = 1241,        /* mamba: channels */
+    CSZ_WORKLOAD_STATE_RANK = 1242,         /* mamba: rank of the time step */
+    CSZ_WORKLOAD_STATE_HEADS = 1243,        /* mamba2: heads; delta: value heads */
+    CSZ_WORKLOAD_STATE_HEAD_DIM = 1244,     /* mamba2: channels of a head; delta: value head size */
+    CSZ_WORKLOAD_STATE_GROUPS = 1245,       /* mamba2: groups that share B and C */
+    CSZ_WORKLOAD_STATE_NORMS = 1246,        /* mamba: norms on the time step, B and C (Jamba) */
+    CSZ_WORKLOAD_KEY_HEADS = 1247,          /* delta: key heads */
+    CSZ_WORKLOAD_KEY_DIM = 1248,            /* delta: key head size */
+    CSZ_WORKLOAD_CONVOLUTION = 1249,        /* taps of the short convolution; 0: none */
+    CSZ_WORKLOAD_CONVOLUTION_BIAS = 1250,   /* one value a channel */
+    CSZ_WORKLOAD_TOKEN_SHARE = 1251,        /* of a sequence's tokens: encoder and decoder layers */
+    CSZ_WORKLOAD_CUSTOM_PARAMETERS = 1252,  /* of one custom layer */
+    CSZ_WORKLOAD_CUSTOM_ACTIVE = 1253,      /* of those, met by a token; unset: all */
+    CSZ_WORKLOAD_CUSTOM_FLOPS = 1254,       /* forward, a token; unset: 2 x active */
+    CSZ_WORKLOAD_CUSTOM_ACTIVATIONS = 1255, /* bytes that a token keeps */
 
     /* 1300 the job. */
     CSZ_WORKLOAD_JOB = 1301,             /* csz_job */

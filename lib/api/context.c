@@ -112,6 +112,7 @@ const char *csz_note_text(csz_note note)
         "tensor parallelism crosses the scale-up domain",
         "no price is known: no cost",
         "a catalog figure of low confidence is used",
+        "layers of a kind without a fitted run (recurrent or custom): a wide band",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
 }

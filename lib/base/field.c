@@ -297,13 +297,12 @@ static csz_status set_id(const cszi_table *table, void *record, const cszi_field
                          size_t index, const char *text, size_t length, const cszi_hooks *hooks,
                          cszi_error *error)
 {
-    char id[CSZI_STRING_CAPACITY];
+    char id[CSZI_TEXT_CAPACITY];
     char *place;
     csz_status status;
-    size_t room = table->mode == CSZI_MODE_FACTS ? sizeof id : CSZI_TEXT_CAPACITY;
-    if (length == 0 || length >= room || memchr(text, '\0', length) != NULL)
+    if (length == 0 || length >= sizeof id || memchr(text, '\0', length) != NULL)
         return cszi_fail(error, CSZ_ERR_LIMIT, row->id,
-                         "%s: a text has 1 to %zu bytes, this has %zu", row->name, room - 1,
+                         "%s: a text has 1 to %zu bytes, this has %zu", row->name, sizeof id - 1,
                          length);
     memcpy(id, text, length);
     id[length] = '\0';

@@ -13,10 +13,9 @@
 #include "base/json.h"
 #include "base/json_write.h"
 
-#define CSZI_TEXT_CAPACITY 64     /* an id with its NUL */
-#define CSZI_STRING_CAPACITY 2048 /* a text of a catalog entry with its NUL */
-#define CSZI_PAIRS_LENGTH 65536   /* longest text of name=value pairs */
-#define CSZI_LISTS 4              /* lists of one record, the flat one (0) included */
+#define CSZI_TEXT_CAPACITY 64   /* an id with its NUL */
+#define CSZI_PAIRS_LENGTH 65536 /* longest text of name=value pairs */
+#define CSZI_LISTS 4            /* lists of one record, the flat one (0) included */
 
 typedef enum cszi_mode { CSZI_MODE_INPUT, CSZI_MODE_RESULT, CSZI_MODE_FACTS } cszi_mode;
 
@@ -69,6 +68,9 @@ typedef struct cszi_hooks {
      */
     csz_status (*resolve)(void *user, void *record, const cszi_field_row *row, const char *id,
                           cszi_error *error);
+    /* Called for a JSON text instead of resolve: for texts of any length. */
+    csz_status (*text)(void *user, void *record, const cszi_field_row *row, const cszi_json *json,
+                       cszi_json_value value);
     /* A JSON member that is no field; *taken says whether it was understood. */
     csz_status (*member)(void *user, void *record, const cszi_json *json, cszi_json_value key,
                          cszi_json_value value, int *taken);

@@ -194,11 +194,14 @@ static csz_status load_value(const cszi_table *table, void *record, const cszi_j
                              const cszi_field_row *row, size_t index, cszi_json_value value,
                              const cszi_hooks *hooks, cszi_error *error)
 {
-    char text[CSZI_STRING_CAPACITY];
+    char text[256];
     double number;
     size_t length;
     csz_status status;
     cszi_json_type type = cszi_json_type_of(json, value);
+    if (type == CSZI_JSON_STRING && row->type == CSZ_TYPE_TEXT && hooks != NULL &&
+        hooks->text != NULL)
+        return hooks->text(hooks->user, record, row, json, value);
     if (type == CSZI_JSON_STRING) {
         length = cszi_json_string(json, value, text, sizeof text);
         if (length >= sizeof text)

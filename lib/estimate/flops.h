@@ -14,6 +14,16 @@ double cszi_layer_matrix_flops(const cszi_layer_kind *kind, int64_t hidden);
 double cszi_layer_attention_flops(const cszi_workload *workload, const cszi_layer_kind *kind,
                                   int64_t sequence, int full);
 
+/* Forward FLOPs of a token in a custom layer, and in a recurrence beside its matrices. */
+double cszi_custom_flops(const cszi_layer_kind *kind);
+double cszi_recurrent_flops(const cszi_layer_kind *kind, int64_t hidden);
+
+/* Share of the tokens that reach the output layer: those of the last layers. */
+static inline double cszi_head_share(const cszi_workload *workload)
+{
+    return workload->kinds[cszi_workload_last_kind(workload)].token_share;
+}
+
 typedef struct cszi_flops {
     double layers;    /* forward, a token: matrices of all layers, prediction layers too */
     double attention; /* forward: attention cores */

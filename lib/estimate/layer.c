@@ -23,8 +23,10 @@ typedef struct layer {
 static cszi_product product_of(const layer *l, const cszi_matrix *m)
 {
     const cszi_layout *at = &l->c->layout;
-    cszi_product p = {l->tokens, (double)m->out, (double)m->in, 1,
-                      l->tokens, l->r->matrix,   l->r->operand, l->r->narrow};
+    double share = l->k->token_share,
+           tokens = m->cross ? l->tokens * (1 - share) / share : l->tokens;
+    cszi_product p = {tokens, (double)m->out, (double)m->in, 1,
+                      tokens, l->r->matrix,   l->r->operand, l->r->narrow};
     if (m->part == CSZI_PART_EXPERT) {
         /* Tokens of a rank, gathered over expert tensor ranks, spread over the experts of its
          * group. */
@@ -69,6 +71,14 @@ static void add_adapter(const layer *l, cszi_product p, cszi_layer_time *time)
     time->backward.matrices += cszi_product_backward(l->r, &p, 1);
 }
 
+/* A custom layer: its FLOPs at the rate of large products. */
+static void add_custom(const layer *l, int trained, cszi_layer_time *time)
+{
+    double once = l->tokens * cszi_custom_flops(l->k) / l->t / l->r->matrix;
+    time->forward.matrices += l->r->launch + once;
+    time->backward.matrices += 2 * l->r->launch + (trained ? 2 : 1) * once;
+}
+
 static void add_matrices(const layer *l, cszi_layer_time *time)
 {
     cszi_matrix matrices[CSZI_MATRICES];
@@ -81,15 +91,23 @@ static void add_matrices(const layer *l, cszi_layer_time *time)
         if (has_adapter(l->c->workload, &matrices[i]))
             add_adapter(l, p, time);
     }
+    if (l->k->attention == CSZ_ATTENTION_CUSTOM)
+        add_custom(l, trained, time);
 }
 
 /* ---- Attention core ---- */
+
+/* Tokens of the other side that cross-attention looks at. */
+static double other_side(const layer *l)
+{
+    return l->k->cross_attention ? (1 - l->k->token_share) * (double)l->c->layout.s : 0;
+}
 
 /* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed
  * again; Dao 2023). */
 static void add_fused(const layer *l, double heads, double dims, cszi_layer_time *time)
 {
-    double context = cszi_mean_context(l->c->workload, l->k, l->c->layout.s, 0);
+    double context = cszi_mean_context(l->c->workload, l->k, l->c->layout.s, 0) + other_side(l);
     double work = 2 * l->tokens * context * heads * dims;
     time->forward.attention = l->r->launch + work / l->r->attention;
     time->backward.attention = l->r->launch + 2.5 * work / l->r->attention_back;
@@ -98,7 +116,8 @@ static void add_fused(const layer *l, double heads, double dims, cszi_layer_time
 /* Unfused: products over the full square, and 13 and 17 bytes a score through memory. */
 static void add_unfused(const layer *l, double heads, double dims, cszi_layer_time *time)
 {
-    double s = (double)l->c->layout.s, d = dims / 2, g = d / (d + l->r->half_size);
+    double s = (double)l->c->layout.s * l->k->token_share + other_side(l);
+    double d = dims / 2, g = d / (d + l->r->half_size);
     double aligned = fmod(d, 8) > 0 ? UNALIGNED : 1;
     double work = 2 * l->tokens * s * heads * dims / (l->r->wide * g * aligned);
     double scores = l->tokens * s * heads / l->r->memory;
@@ -106,14 +125,28 @@ static void add_unfused(const layer *l, double heads, double dims, cszi_layer_ti
     time->backward.attention = 4 * l->r->launch + 2 * work + 17 * scores;
 }
 
+/* A recurrence: its FLOPs at the rate of the attention kernel, or its channels in and out of memory
+ * twice; backward as for fused attention. No published training run was fitted. */
+static void add_recurrence(const layer *l, cszi_layer_time *time)
+{
+    int64_t hidden = l->c->workload->hidden;
+    double flops = l->tokens * cszi_recurrent_flops(l->k, hidden) / l->t;
+    double bytes = 4 * l->r->byte * l->tokens * (double)cszi_kind_channels(l->k, hidden) / l->t;
+    double once = fmax(flops / l->r->attention, bytes / l->r->memory);
+    time->forward.attention = 2 * l->r->launch + once;
+    time->backward.attention = 4 * l->r->launch + 2.5 * once;
+}
+
 static void add_attention(const layer *l, cszi_layer_time *time)
 {
     int64_t hidden = l->c->workload->hidden;
     double heads = (double)l->k->heads / l->t;
     double dims = (double)(cszi_kind_query_dim(l->k, hidden) + cszi_kind_value_dim(l->k, hidden));
-    if (l->k->attention == CSZ_ATTENTION_NONE)
+    if (l->k->attention == CSZ_ATTENTION_NONE || l->k->attention == CSZ_ATTENTION_CUSTOM)
         return;
-    if (l->c->layout.flash)
+    if (!cszi_kind_has_scores(l->k))
+        add_recurrence(l, time);
+    else if (l->c->layout.flash)
         add_fused(l, heads, dims, time);
     else
         add_unfused(l, heads, dims, time);
@@ -130,8 +163,11 @@ static void add_pointwise(const layer *l, cszi_layer_time *time)
            along = l->c->layout.sequence_parallel ? l->t : 1;
     double gate = k->gated_mlp ? 2 : 1, kv = (double)cszi_kind_kv_heads(k);
     double f = (double)(k->ffn + k->shared_ffn) + (double)(k->experts_per_token * k->expert_ffn);
-    double bytes =
-        20 * l->h / along + 4 * ((double)k->heads + kv) * d / l->t + (2 * gate + 2) * f / l->t;
+    double mixed = k->attention == CSZ_ATTENTION_NONE || k->attention == CSZ_ATTENTION_CUSTOM ? 0
+                   : cszi_kind_has_scores(k)
+                       ? ((double)k->heads + kv) * d
+                       : 2 * (double)cszi_kind_channels(k, l->c->workload->hidden);
+    double bytes = 20 * l->h / along + 4 * mixed / l->t + (2 * gate + 2) * f / l->t;
     double once = l->c->stack->pointwise * bytes * l->tokens / l->r->memory;
     time->forward.pointwise = 8 * l->r->launch + once;
     time->backward.pointwise = 8 * l->r->launch + 2 * once;
@@ -158,7 +194,7 @@ static void add_context_traffic(const layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
     double c = (double)l->c->layout.c, d, kv, once;
-    if (l->c->layout.c == 1 || l->k->attention == CSZ_ATTENTION_NONE)
+    if (l->c->layout.c == 1 || !cszi_kind_has_scores(l->k))
         return;
     d = (double)(cszi_kind_query_dim(l->k, l->c->workload->hidden) +
                  cszi_kind_value_dim(l->k, l->c->workload->hidden));
@@ -216,7 +252,7 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
     layer l = {c,
                r,
                kind,
-               (double)at->s * (double)at->b / (double)at->c,
+               (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
                (double)c->workload->hidden};
     double device;

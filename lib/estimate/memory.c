@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "estimate/flops.h"
+
 double cszi_format_bytes(int64_t format)
 {
     switch ((csz_format)format) {
@@ -163,6 +165,18 @@ typedef struct kept {
     double experts; /* routed tokens: divided by t, times the load of the busiest rank */
 } kept;
 
+/* Scores: softmax and dropout output, 2 bytes each, and the mask: 5 a s; fused kernels keep a
+ * log-sum-exp in fp32. */
+static void keep_scores(const cszi_case *c, const cszi_layer_kind *k, double context, double byte,
+                        kept *at)
+{
+    double a = (double)k->heads;
+    if (c->layout.flash)
+        at->shared += 4 * a;
+    else
+        at->scores += a * context * (c->workload->dropout ? 2 * byte + 1 : byte);
+}
+
 static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
 {
     const cszi_workload *w = c->workload;
@@ -170,19 +184,53 @@ static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double 
     double dq = (double)cszi_kind_query_dim(k, w->hidden),
            dv = (double)cszi_kind_value_dim(k, w->hidden);
     double kv = k->attention == CSZ_ATTENTION_LATENT ? a : (double)cszi_kind_kv_heads(k);
-    if (k->attention == CSZ_ATTENTION_NONE)
-        return;
-    at->whole += byte * 2 * h; /* inputs of the norm and of the projection */
-    at->shared += byte * (a * dq + kv * (dq + dv) +
-                          a * dv); /* q, k, v, and the input of the output projection */
+    double sides = k->cross_attention ? 2 : 1;
+    at->whole += sides * byte * 2 * h; /* inputs of the norm and of the projection */
+    /* q, k, v, and the input of the output projection */
+    at->shared += sides * byte * (a * dq + kv * (dq + dv) + a * dv);
+    if (k->query_gate)
+        at->shared += byte * 2 * a * dq; /* the gate and what it multiplies */
     if (k->attention == CSZ_ATTENTION_LATENT)
         at->whole += byte * (double)(k->query_rank + k->kv_rank + k->rope_dim);
     if (w->dropout)
-        at->whole += h;
-    if (c->layout.flash)
-        at->shared += 4 * a; /* log-sum-exp, fp32 */
-    else /* softmax output and dropout output, 2 bytes each, and its mask: 5 a s */
-        at->scores += a * s * (w->dropout ? 2 * byte + 1 : byte);
+        at->whole += sides * h;
+    keep_scores(c, k, s * k->token_share, byte, at);
+    if (k->cross_attention)
+        keep_scores(c, k, s * (1 - k->token_share), byte, at);
+}
+
+/* Recurrent mixers keep what their backward pass reads: inputs of the norm and of the projection,
+ * the projection's output, the convolution's output, the recurrence's output and what the gate made
+ * of it; states are computed again from chunk to chunk (derived from the layers' data flow). */
+static void keep_recurrent(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
+{
+    double h = (double)c->workload->hidden,
+           inner = (double)cszi_kind_channels(k, c->workload->hidden);
+    double shared = 2.0 * (double)(k->state_groups * k->state_size),
+           keys = (double)(k->key_heads * k->key_dim);
+    double width = 0;
+    if (k->attention == CSZ_ATTENTION_MAMBA)
+        width = 6 * inner + (double)(k->state_rank + 2 * k->state_size);
+    else if (k->attention == CSZ_ATTENTION_MAMBA2)
+        width = 5 * inner + 2 * shared + (double)k->state_heads;
+    else if (k->attention == CSZ_ATTENTION_DELTA)
+        width = 4 * keys + 5 * inner + 2.0 * (double)k->state_heads;
+    else if (k->attention == CSZ_ATTENTION_LIGHTNING)
+        width = 6 * inner;
+    else
+        width = 5 * inner;
+    at->whole += byte * 2 * h;
+    at->shared += byte * width;
+}
+
+static void keep_mixer(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
+{
+    if (cszi_kind_has_scores(k))
+        keep_attention(c, k, byte, at);
+    else if (k->attention == CSZ_ATTENTION_CUSTOM)
+        at->shared += k->custom_activations;
+    else if (k->attention != CSZ_ATTENTION_NONE)
+        keep_recurrent(c, k, byte, at);
 }
 
 static void keep_mlp(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
@@ -206,9 +254,9 @@ static double kept_bytes(const cszi_case *c, const cszi_layer_kind *k, int score
 {
     const cszi_layout *l = &c->layout;
     double byte = cszi_format_bytes(c->workload->activation_format), t = (double)l->t;
-    double tokens = (double)l->s * (double)l->b / (double)l->c;
+    double tokens = (double)l->s * (double)l->b / (double)l->c * k->token_share;
     kept at = {0, 0, 0, 0};
-    keep_attention(c, k, byte, &at);
+    keep_mixer(c, k, byte, &at);
     keep_mlp(c, k, byte, &at);
     at.whole /= l->sequence_parallel ? t : 1;
     return tokens * c->stack->activation_factor *
@@ -221,7 +269,7 @@ double cszi_layer_activations(const cszi_case *c, const cszi_layer_kind *kind)
     const cszi_layout *l = &c->layout;
     if (l->recompute == CSZ_RECOMPUTE_FULL) /* its input only */
         return cszi_format_bytes(c->workload->activation_format) * (double)c->workload->hidden *
-               (double)l->s * (double)l->b / (double)l->c /
+               (double)l->s * (double)l->b / (double)l->c * kind->token_share /
                (l->sequence_parallel ? (double)l->t : 1);
     return kept_bytes(c, kind, l->recompute == CSZ_RECOMPUTE_NONE);
 }
@@ -265,10 +313,10 @@ static void activation_memory(const cszi_case *c, int64_t stage, const int64_t c
 static double logits_memory(const cszi_case *c, int64_t stage)
 {
     const cszi_layout *l = &c->layout;
-    if (stage != l->p - 1)
+    if (stage != l->p - 1 || !c->workload->output_layer)
         return 0;
-    return c->stack->logits_bytes * (double)l->s * (double)l->b / (double)l->c *
-           (double)c->workload->vocab / (double)l->t;
+    return cszi_head_share(c->workload) * c->stack->logits_bytes * (double)l->s * (double)l->b /
+           (double)l->c * (double)c->workload->vocab / (double)l->t;
 }
 
 /* ---- A stage ---- */

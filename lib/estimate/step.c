@@ -58,12 +58,13 @@ static double micro_tokens(const cszi_case *c)
 static double logits_time(const step *s)
 {
     const cszi_workload *w = s->c->workload;
-    double m = micro_tokens(s->c), n = (double)w->vocab / (double)s->c->layout.t;
+    double m = micro_tokens(s->c) * cszi_head_share(w),
+           n = (double)w->vocab / (double)s->c->layout.t;
     cszi_product p = {m, n, (double)w->hidden, 1, m, s->r.wide, s->r.byte, 0};
     double once = cszi_product_forward(&s->r, &p) +
                   cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
                   24 * m * n / s->r.memory;
-    return once * (double)(1 + w->prediction_layers);
+    return w->output_layer ? once * (double)(1 + w->prediction_layers) : 0;
 }
 
 /* Look-up and its gradient: the hidden states are written once and read once, and the gradient is
@@ -238,6 +239,15 @@ static double put_terms(const step *s, cszi_estimate *e)
     return once * (1 + straggle(s));
 }
 
+/* Layers of a kind that no fitted run had: recurrent mixers and custom ones. */
+static int has_unfitted_kind(const cszi_workload *w)
+{
+    for (int64_t i = 0; i < w->kinds_count; i++)
+        if (!cszi_kind_has_scores(&w->kinds[i]) && w->kinds[i].attention != CSZ_ATTENTION_NONE)
+            return 1;
+    return 0;
+}
+
 static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
 {
     int mixture = c->parameters.total != c->parameters.active;
@@ -252,6 +262,10 @@ static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
         id = "stack_unknown";
         cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED
                                                     : CSZ_NOTE_STACK_ASSUMED);
+    }
+    if (has_unfitted_kind(c->workload)) {
+        id = "stack_unknown";
+        cszi_estimate_note(e, CSZ_NOTE_KIND_UNFITTED);
     }
     if (c->family->rows == 0) {
         id = "family_unfitted";

@@ -231,19 +231,19 @@ typedef struct loading {
 } loading;
 
 /* Hook of the field engine: a text of an entry is copied into the load's block. */
-static csz_status keep_text(void *user, void *record, const cszi_field_row *row, const char *id,
-                            cszi_error *error)
+static csz_status keep_text(void *user, void *record, const cszi_field_row *row,
+                            const cszi_json *json, cszi_json_value value)
 {
     loading *l = user;
-    size_t n = strlen(id) + 1;
-    const char *kept;
-    if (n > l->strings->size - sizeof *l->strings - l->strings->used)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "%s: the text does not fit", row->name);
+    size_t room = l->strings->size - sizeof *l->strings - l->strings->used;
+    char *kept = l->strings->text + l->strings->used;
+    size_t n = cszi_json_string(json, value, kept, room) + 1;
+    if (n > room || n == 1 || strlen(kept) + 1 != n)
+        return cszi_json_fail(json, value, CSZ_ERR_SYNTAX, row->id, "%s: is empty or holds a NUL",
+                              row->name);
     if (strcmp(row->name, "id") == 0 && n > CSZI_TEXT_CAPACITY)
-        return cszi_fail(error, CSZ_ERR_LIMIT, row->id, "id: at most %d bytes",
-                         CSZI_TEXT_CAPACITY - 1);
-    memcpy(l->strings->text + l->strings->used, id, n);
-    kept = l->strings->text + l->strings->used;
+        return cszi_json_fail(json, value, CSZ_ERR_LIMIT, row->id, "id: at most %d bytes",
+                              CSZI_TEXT_CAPACITY - 1);
     l->strings->used += n;
     memcpy((char *)record + row->offset, &kept, sizeof kept);
     return CSZ_OK;
@@ -283,7 +283,7 @@ static csz_status own_rows(cszi_catalog *c, csz_kind kind, int grow, cszi_error 
 static csz_status load_entry(loading *l, csz_kind kind, cszi_json_value object, cszi_error *error)
 {
     const cszi_table *table = &cszi_catalog_tables[kind];
-    cszi_hooks hooks = {l, keep_text, NULL};
+    cszi_hooks hooks = {l, NULL, keep_text, NULL};
     cszi_json_value value;
     char id[CSZI_TEXT_CAPACITY];
     int found = 0, known;

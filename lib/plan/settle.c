@@ -81,11 +81,26 @@ static csz_status settle_degrees(check *k)
     return CSZ_OK;
 }
 
+/* Recurrent mixers are cut along their heads or channels. */
+static csz_status check_channels(check *k, const cszi_layer_kind *kind)
+{
+    int64_t t = k->at->t, cut = cszi_kind_channels(kind, k->workload->hidden);
+    if (kind->attention == CSZ_ATTENTION_MAMBA2 || kind->attention == CSZ_ATTENTION_DELTA)
+        cut = kind->state_heads;
+    if (kind->attention == CSZ_ATTENTION_LIGHTNING)
+        cut = kind->heads;
+    if (cut % t == 0 && kind->key_heads % t == 0)
+        return CSZ_OK;
+    return CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
+                    "tensor_parallel: %lld does not divide the %lld heads or channels of the mixer",
+                    LL(t), LL(cut % t != 0 ? cut : kind->key_heads));
+}
+
 static csz_status check_heads(check *k, const cszi_layer_kind *kind)
 {
     int64_t t = k->at->t, kv = cszi_kind_kv_heads(kind);
-    if (kind->attention == CSZ_ATTENTION_NONE)
-        return CSZ_OK;
+    if (!cszi_kind_has_scores(kind))
+        return check_channels(k, kind);
     if (kind->heads % t != 0)
         return CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
                         "tensor_parallel: %lld does not divide the %lld heads", LL(t),

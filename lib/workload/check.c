@@ -34,6 +34,33 @@ static csz_status check_latent(const cszi_layer_kind *k, long long i, cszi_error
     return CSZ_OK;
 }
 
+/* What a recurrent or custom kind needs. */
+static csz_status check_mixer(const cszi_layer_kind *k, long long i, cszi_error *error)
+{
+    const char *needs = NULL;
+    if (k->attention == CSZ_ATTENTION_MAMBA &&
+        (k->state_inner == 0 || k->state_size == 0 || k->state_rank == 0))
+        needs = "mamba needs state_inner, state_size and state_rank";
+    if (k->attention == CSZ_ATTENTION_MAMBA2 &&
+        (k->state_heads == 0 || k->state_head_dim == 0 || k->state_size == 0))
+        needs = "mamba2 needs state_heads, state_head_dim and state_size";
+    if (k->attention == CSZ_ATTENTION_DELTA &&
+        (k->key_heads == 0 || k->key_dim == 0 || k->state_heads == 0 || k->state_head_dim == 0))
+        needs = "delta needs key_heads, key_dim, state_heads and state_head_dim";
+    if (k->attention == CSZ_ATTENTION_LIGHTNING && k->heads == 0)
+        needs = "lightning needs heads";
+    if (k->attention == CSZ_ATTENTION_CUSTOM && k->custom_parameters == 0)
+        needs = "custom needs custom_parameters";
+    if (needs != NULL)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_ATTENTION,
+                         "kinds[%lld].attention: %s", i, needs);
+    if (k->custom_active > k->custom_parameters)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_CUSTOM_ACTIVE,
+                         "kinds[%lld].custom_active: %lld of only %lld custom_parameters", i,
+                         (long long)k->custom_active, (long long)k->custom_parameters);
+    return CSZ_OK;
+}
+
 static csz_status check_experts(const cszi_layer_kind *k, long long i, cszi_error *error)
 {
     if (k->experts == 0)
@@ -60,6 +87,17 @@ static csz_status check_kind(const cszi_workload *w, int64_t index, cszi_error *
         status = check_grouped(w, k, (long long)index, error);
     else if (k->attention == CSZ_ATTENTION_LATENT)
         status = check_latent(k, (long long)index, error);
+    else
+        status = check_mixer(k, (long long)index, error);
+    if (status == CSZ_OK && k->cross_attention && k->token_share >= 1)
+        status =
+            cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_TOKEN_SHARE,
+                      "kinds[%lld].token_share: is 1, which leaves cross_attention no other side",
+                      (long long)index);
+    if (status == CSZ_OK && k->cross_attention && k->attention != CSZ_ATTENTION_GROUPED)
+        status =
+            cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_CROSS_ATTENTION,
+                      "kinds[%lld].cross_attention: needs attention=grouped", (long long)index);
     if (status == CSZ_OK)
         status = check_experts(k, (long long)index, error);
     if (status == CSZ_OK && k->attention == CSZ_ATTENTION_NONE && k->ffn == 0 && k->experts == 0)

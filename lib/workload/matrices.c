@@ -10,15 +10,74 @@ typedef struct list {
 
 static void add(list *l, cszi_part part, cszi_split split, int64_t in, int64_t out, int64_t bias)
 {
-    cszi_matrix m = {part, split, in, out, bias, 1, 1};
+    cszi_matrix m = {part, split, in, out, bias, 1, 1, 0};
     l->at[l->count++] = m;
 }
 
 static void add_grouped(list *l, const cszi_layer_kind *k, int64_t h)
 {
     int64_t d = cszi_kind_head_dim(k, h), q = k->heads * d, kv = 2 * cszi_kind_kv_heads(k) * d;
-    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, q + kv, k->qkv_bias ? q + kv : 0);
+    int64_t queries = k->query_gate ? 2 * q : q;
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, queries + kv, k->qkv_bias ? q + kv : 0);
     add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, q, h, k->attention_bias ? h : 0);
+    if (!k->cross_attention)
+        return;
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, q, k->qkv_bias ? q : 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, kv, k->qkv_bias ? kv : 0);
+    l->at[l->count - 1].cross = 1;
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, q, h, k->attention_bias ? h : 0);
+}
+
+/* Mamba (Gu and Dao 2023, arXiv 2312.00752, section 3.4): in, convolution, A and D of each channel,
+ * the projection to time step, B and C, the time step, out. */
+static void add_mamba(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    int64_t inner = k->state_inner, n = k->state_size;
+    int64_t channel = k->convolution + (k->convolution_bias != 0) + n + 1;
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 2 * inner, inner * channel);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, inner, k->state_rank + 2 * n, 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, k->state_rank, inner, inner);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, inner, h, 0);
+}
+
+/* Mamba-2 (Dao and Gu 2024, arXiv 2405.21060, section 7): gate, x, B, C and time step at once;
+ * convolution over x, B and C; A, D and bias of each head; a norm before out. */
+static void add_mamba2(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    int64_t inner = cszi_kind_channels(k, h), shared = 2 * k->state_groups * k->state_size;
+    int64_t taps = k->convolution + (k->convolution_bias != 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 2 * inner + shared + k->state_heads,
+        (inner + shared) * taps + 3 * k->state_heads + inner);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, inner, h, 0);
+}
+
+/* Gated delta net (Yang et al. 2024, arXiv 2412.06464): queries, keys, values and gate; two scalars
+ * a value head; convolution over queries, keys and values; A and bias of each head. */
+static void add_delta(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    int64_t keys = k->key_heads * k->key_dim, values = cszi_kind_channels(k, h);
+    int64_t taps = k->convolution + (k->convolution_bias != 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 2 * keys + 2 * values,
+        (2 * keys + values) * taps + 2 * k->state_heads);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 2 * k->state_heads, 0);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, values, h, 0);
+}
+
+/* Lightning attention (MiniMax-01, arXiv 2501.08313, section 2.2): queries, keys, values and an
+ * output gate, a norm on the heads' output. */
+static void add_lightning(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    int64_t width = cszi_kind_channels(k, h);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 4 * width, width);
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, width, h, 0);
+}
+
+/* Gated short convolution (LFM2): two gates and the input, out. */
+static void add_convolution(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, 3 * h,
+        h * (k->convolution + (k->convolution_bias != 0)));
+    add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, h, h, 0);
 }
 
 /* The down-projections to the ranks are small and every tensor rank holds them. */
@@ -63,14 +122,42 @@ static void add_experts(list *l, const cszi_layer_kind *k, int64_t h)
     }
 }
 
+static void add_mixer(list *l, const cszi_layer_kind *k, int64_t h)
+{
+    switch ((csz_attention)k->attention) {
+    case CSZ_ATTENTION_GROUPED:
+        add_grouped(l, k, h);
+        break;
+    case CSZ_ATTENTION_LATENT:
+        add_latent(l, k, h);
+        break;
+    case CSZ_ATTENTION_MAMBA:
+        add_mamba(l, k, h);
+        break;
+    case CSZ_ATTENTION_MAMBA2:
+        add_mamba2(l, k, h);
+        break;
+    case CSZ_ATTENTION_DELTA:
+        add_delta(l, k, h);
+        break;
+    case CSZ_ATTENTION_LIGHTNING:
+        add_lightning(l, k, h);
+        break;
+    case CSZ_ATTENTION_CONVOLUTION:
+        add_convolution(l, k, h);
+        break;
+    case CSZ_ATTENTION_NONE:
+    case CSZ_ATTENTION_CUSTOM:
+    case CSZ_ATTENTION_MAX_ENUM:
+        break;
+    }
+}
+
 size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden,
                           cszi_matrix matrices[CSZI_MATRICES])
 {
     list l = {matrices, 0};
-    if (kind->attention == CSZ_ATTENTION_GROUPED)
-        add_grouped(&l, kind, hidden);
-    else if (kind->attention == CSZ_ATTENTION_LATENT)
-        add_latent(&l, kind, hidden);
+    add_mixer(&l, kind, hidden);
     if (kind->ffn != 0)
         add_mlp(&l, kind, hidden, kind->ffn, kind->mlp_bias);
     if (kind->experts != 0)

@@ -23,6 +23,10 @@ static int64_t inner_norms(const cszi_workload *w, const cszi_layer_kind *k)
     int64_t count = 0, d = cszi_kind_head_dim(k, w->hidden);
     if (k->attention == CSZ_ATTENTION_LATENT)
         count += k->query_rank + k->kv_rank;
+    if (k->attention == CSZ_ATTENTION_DELTA)
+        count += k->state_head_dim; /* on the output of each value head */
+    if (k->state_norms)
+        count += k->state_rank + 2 * k->state_size;
     if (k->attention == CSZ_ATTENTION_GROUPED && k->qk_norm == CSZ_QK_NORM_HEAD)
         count += 2 * d;
     if (k->attention == CSZ_ATTENTION_GROUPED && k->qk_norm == CSZ_QK_NORM_FULL)
@@ -66,6 +70,11 @@ static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_lay
     cszi_tally_add(&replicated, cszi_norm_parameters(w->norm, w->hidden), k->norms_per_layer);
     cszi_tally_add(&replicated, inner_norms(w, k), 1);
     cszi_tally_add(&sharded, k->attention_sinks ? k->heads : 0, 1);
+    if (k->attention == CSZ_ATTENTION_CUSTOM) {
+        cszi_tally_add(&sharded, k->custom_parameters, 1);
+        cszi_tally_add(&inactive,
+                       k->custom_active != 0 ? k->custom_parameters - k->custom_active : 0, 1);
+    }
     p->sharded = sharded.value;
     p->replicated = replicated.value;
     p->experts = experts.value;
@@ -76,14 +85,16 @@ static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_lay
              adapters.overflow || elements.overflow);
 }
 
-/* Embedding, output layer, outer norms and what prediction layers add (2h x h projection and 3
- * norms). */
+/* Embedding, output layer, outer norms and what prediction layers add (2h x h projection, 3 norms).
+ * An embedding of another width has a projection on each side. */
 static void count_outside(const cszi_workload *w, cszi_parameters *p)
 {
-    int64_t h = w->hidden;
-    p->embedding = (w->vocab + w->learned_positions) * h;
-    p->head_matrix = w->vocab * h;
-    p->head = (w->tied_embeddings ? 0 : p->head_matrix) + (w->head_bias ? w->vocab : 0);
+    int64_t h = w->hidden, width = w->embedding_width != 0 ? w->embedding_width : h;
+    int64_t project = width != h ? width * h : 0;
+    p->embedding = w->vocab * width + project + w->learned_positions * h;
+    p->head_matrix = w->output_layer ? w->vocab * width + project : 0;
+    p->head = (w->tied_embeddings ? (w->output_layer ? project : 0) : p->head_matrix) +
+              (w->head_bias ? w->vocab : 0);
     p->outer_norms = cszi_norm_parameters(w->norm, h) * (w->final_norm + w->embedding_norm);
     p->prediction_extra = 2 * h * h + 3 * cszi_norm_parameters(w->norm, h);
 }

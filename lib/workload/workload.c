@@ -11,10 +11,12 @@ static const cszi_choice cszi_choices_norm[] = {
     {CSZ_NORM_LAYER_NO_BIAS, "layer_no_bias"},
     {CSZ_NORM_LAYER_NO_PARAMETERS, "layer_no_parameters"},
     {0, NULL}};
-static const cszi_choice cszi_choices_attention[] = {{CSZ_ATTENTION_GROUPED, "grouped"},
-                                                     {CSZ_ATTENTION_LATENT, "latent"},
-                                                     {CSZ_ATTENTION_NONE, "none"},
-                                                     {0, NULL}};
+static const cszi_choice cszi_choices_attention[] = {
+    {CSZ_ATTENTION_GROUPED, "grouped"},     {CSZ_ATTENTION_LATENT, "latent"},
+    {CSZ_ATTENTION_NONE, "none"},           {CSZ_ATTENTION_MAMBA, "mamba"},
+    {CSZ_ATTENTION_MAMBA2, "mamba2"},       {CSZ_ATTENTION_DELTA, "delta"},
+    {CSZ_ATTENTION_LIGHTNING, "lightning"}, {CSZ_ATTENTION_CONVOLUTION, "convolution"},
+    {CSZ_ATTENTION_CUSTOM, "custom"},       {0, NULL}};
 static const cszi_choice cszi_choices_qk_norm[] = {
     {CSZ_QK_NORM_NONE, "none"}, {CSZ_QK_NORM_HEAD, "head"}, {CSZ_QK_NORM_FULL, "full"}, {0, NULL}};
 static const cszi_choice cszi_choices_job[] = {{CSZ_JOB_PRETRAIN, "pretrain"},

@@ -31,6 +31,9 @@ typedef struct cszi_layer_kind {
     int64_t attention_bias;
     int64_t qk_norm; /* csz_qk_norm */
     int64_t attention_sinks;
+    int64_t causal;
+    int64_t cross_attention;
+    int64_t query_gate;
     int64_t ffn;
     int64_t gated_mlp;
     int64_t mlp_bias;
@@ -43,6 +46,22 @@ typedef struct cszi_layer_kind {
     int64_t expert_bias;
     int64_t norms_per_layer;
     int64_t router_groups;
+    int64_t state_size;
+    int64_t state_inner;
+    int64_t state_rank;
+    int64_t state_heads;
+    int64_t state_head_dim;
+    int64_t state_groups;
+    int64_t state_norms;
+    int64_t key_heads;
+    int64_t key_dim;
+    int64_t convolution;
+    int64_t convolution_bias;
+    double token_share;
+    int64_t custom_parameters;
+    int64_t custom_active;
+    double custom_flops;
+    double custom_activations;
 } cszi_layer_kind;
 
 typedef struct cszi_phase {
@@ -67,6 +86,8 @@ typedef struct cszi_workload {
     int64_t prediction_layers;
     int64_t extra_parameters;
     int64_t dropout;
+    int64_t output_layer;
+    int64_t embedding_width; /* 0: hidden */
     int64_t job; /* csz_job */
     int64_t unique_tokens;
     double epochs;
@@ -124,6 +145,24 @@ static inline int64_t cszi_kind_value_dim(const cszi_layer_kind *kind, int64_t h
 {
     return kind->attention == CSZ_ATTENTION_LATENT ? kind->value_dim
                                                    : cszi_kind_head_dim(kind, hidden);
+}
+
+/* Channels of a recurrent mixer, as wide as what it hands to its output projection. */
+static inline int64_t cszi_kind_channels(const cszi_layer_kind *kind, int64_t hidden)
+{
+    if (kind->attention == CSZ_ATTENTION_MAMBA)
+        return kind->state_inner;
+    if (kind->attention == CSZ_ATTENTION_MAMBA2 || kind->attention == CSZ_ATTENTION_DELTA)
+        return kind->state_heads * kind->state_head_dim;
+    return kind->attention == CSZ_ATTENTION_LIGHTNING
+               ? kind->heads * cszi_kind_head_dim(kind, hidden)
+               : hidden;
+}
+
+/* Attention over scores, as against recurrent and custom layers. */
+static inline int cszi_kind_has_scores(const cszi_layer_kind *kind)
+{
+    return kind->attention == CSZ_ATTENTION_GROUPED || kind->attention == CSZ_ATTENTION_LATENT;
 }
 
 /* Shape and job that contradict themselves: CSZ_ERR_CONFLICT or CSZ_ERR_MISSING with the field and
