@@ -364,7 +364,7 @@ START_TEST(bad_overlays_change_nothing)
         {"{\"accelerators\": [{\"id\": \"a\"}], \"accelerators\": []}", CSZ_ERR_SYNTAX,
          "accelerators"},
         {"{\"accelerators\": [{\"id\": \"a\"}]", CSZ_ERR_SYNTAX, "line 1"},
-        {"{\"accelerators\": [{\"id\": \"a\\u0000b\"}]}", CSZ_ERR_LIMIT, "id"},
+        {"{\"accelerators\": [{\"id\": \"a\\u0000b\"}]}", CSZ_ERR_SYNTAX, "id"},
         {"[]", CSZ_ERR_TYPE, ""},
         {"", CSZ_ERR_SYNTAX, "line 1, column 1"},
     };
