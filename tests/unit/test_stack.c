@@ -106,7 +106,11 @@ START_TEST(calls_use_at_most_what_is_promised)
         void (*body)(void);
     } bodies[] = {
         {"questions", answer_questions}, {"handles", use_handles}, {"loading", load_texts}};
-    size_t base = depth_of(nothing);
+    size_t base;
+
+    if (getenv("CSZ_QUICK") != NULL)
+        return; /* valgrind does not follow a stack inside the heap */
+    base = depth_of(nothing);
 
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         size_t depth = depth_of(bodies[i].body) - base;
