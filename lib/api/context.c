@@ -99,8 +99,7 @@ const char *csz_note_text(csz_note note)
 {
     static const char *const texts[] = {
         "",
-        "the software stack was not named: the usual one of the accelerator family, with a wide "
-        "band",
+        "the stack was not named: the usual one of the family, with a wide band",
         "no published run of this accelerator family was fitted: a wide band",
         "no published run of this software stack was fitted: a wide band",
         "more than 64-way data parallelism: the slow side of the band is wider",
