@@ -228,7 +228,14 @@ CSZ_API size_t csz_workload_get_text(const csz_workload *workload, csz_field fie
 CSZ_API int csz_workload_is_set(const csz_workload *workload, csz_field field);
 /* Elements of the list that the field belongs to; 1 for a flat field. */
 CSZ_API size_t csz_workload_count(const csz_workload *workload, csz_field field);
-/* CSZ_SOURCE_JSON or CSZ_SOURCE_HUGGING_FACE (a config.json: replaces the model, keeps the job). */
+/* Sets what the text says and keeps the rest, all or nothing. Any source but:
+ * CSZ_SOURCE_HUGGING_FACE and CSZ_SOURCE_MISTRAL (config.json, params.json) replace the model and
+ * keep the job. CSZ_SOURCE_MEGATRON reads "--option value" as a shell splits words, or lines of
+ * "option: value"; with --num-layers the list is whole: it replaces the model, but for a vocabulary
+ * that it leaves to a tokenizer's file, and Megatron-LM's defaults stand for what it does not say.
+ * CSZ_SOURCE_DEEPSPEED reads batch, optimizer and number formats. Options and keys of foreign
+ * sources without a meaning here are ignored; those that change the answer and have no field are
+ * CSZ_ERR_UNKNOWN with their name. */
 CSZ_API csz_status csz_workload_load(csz_workload *workload, const csz_catalog *catalog,
                                      csz_source source, const char *text, size_t length);
 CSZ_API size_t csz_workload_to_json(const csz_workload *workload, char *json, size_t capacity);
@@ -264,6 +271,9 @@ CSZ_API csz_status csz_plan_get_f64(const csz_plan *plan, csz_field field, doubl
 CSZ_API size_t csz_plan_get_text(const csz_plan *plan, csz_field field, char *text,
                                  size_t capacity);
 CSZ_API int csz_plan_is_set(const csz_plan *plan, csz_field field);
+/* CSZ_SOURCE_JSON, CSZ_SOURCE_MEGATRON (degrees, sharding, micro-batch, recomputation, kernel; the
+ * stack becomes megatron) or CSZ_SOURCE_DEEPSPEED (ZeRO stage, micro-batch; the stack becomes
+ * deepspeed): the texts that csz_workload_load reads. */
 CSZ_API csz_status csz_plan_load(csz_plan *plan, csz_source source, const char *text,
                                  size_t length);
 CSZ_API size_t csz_plan_to_json(const csz_plan *plan, char *json, size_t capacity);

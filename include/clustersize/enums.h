@@ -83,6 +83,9 @@ typedef enum csz_kind {
 typedef enum csz_source {
     CSZ_SOURCE_JSON = 0,         /* the library's own JSON: an object of fields, or a job file */
     CSZ_SOURCE_HUGGING_FACE = 1, /* a config.json (workload only) */
+    CSZ_SOURCE_MISTRAL = 2,      /* a params.json (workload only) */
+    CSZ_SOURCE_MEGATRON = 3,     /* arguments of Megatron-LM (workload and plan) */
+    CSZ_SOURCE_DEEPSPEED = 4,    /* a DeepSpeed configuration (workload and plan) */
     CSZ_SOURCE_MAX_ENUM = 0x7fffffff
 } csz_source;
 

@@ -1,10 +1,17 @@
 /* workload.c: the public workload. */
+#include "workload/deepspeed.h"
 #include "workload/hugging_face.h"
+#include "workload/megatron.h"
+#include "workload/mistral.h"
 
 #define OBJECT workload
 #define RESOLVE cszi_resolve_workload
 #define WITH_CATALOG 1
-#define LOAD_FOREIGN cszi_workload_load_hugging_face
+#define FOREIGN                                                                                    \
+    {CSZ_SOURCE_HUGGING_FACE, cszi_workload_load_hugging_face},                                    \
+        {CSZ_SOURCE_MISTRAL, cszi_workload_load_mistral},                                          \
+        {CSZ_SOURCE_MEGATRON, cszi_workload_load_megatron},                                        \
+        {CSZ_SOURCE_DEEPSPEED, cszi_workload_load_deepspeed},
 #include "api/input.inc"
 
 csz_status csz_workload_set_f64_at(csz_workload *workload, csz_field field, size_t index,

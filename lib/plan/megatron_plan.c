@@ -1,0 +1,383 @@
+/* megatron_plan.c: from the options of a Megatron-LM launch to a plan. Names, defaults and what
+ * follows from what: megatron/training/arguments.py (d98e8a64, 2026-08). */
+#include "plan/megatron_plan.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/options.h"
+
+typedef enum slot {
+    TENSOR,
+    PIPELINE,
+    CONTEXT,
+    EXPERT,
+    EXPERT_TENSOR,
+    SEQUENCE,
+    SHARDING,
+    MICRO_BATCH,
+    RECOMPUTE,
+    VIRTUAL,
+    FIRST_LAYERS,
+    LAST_LAYERS,
+    KERNEL,
+    /* no fields: the fields above follow from them */
+    LAYERS,
+    EXPERTS,
+    CHUNK_LAYERS,
+    EMBEDDING_COUNTS,
+    LOSS_COUNTS,
+    DISTRIBUTED_OPTIMIZER,
+    OPTIMIZER,
+    TORCH_FSDP,
+    NO_RESHARD,
+    MEGATRON_FSDP,
+    STRATEGY,
+    METHOD,
+    RECOMPUTE_LAYERS,
+    MODULES,
+    IMPLEMENTATION,
+    SLOTS
+} slot;
+
+static const csz_field fields[SLOTS] = {
+    [TENSOR] = CSZ_PLAN_TENSOR_PARALLEL,
+    [PIPELINE] = CSZ_PLAN_PIPELINE_PARALLEL,
+    [CONTEXT] = CSZ_PLAN_CONTEXT_PARALLEL,
+    [EXPERT] = CSZ_PLAN_EXPERT_PARALLEL,
+    [EXPERT_TENSOR] = CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+    [SEQUENCE] = CSZ_PLAN_SEQUENCE_PARALLEL,
+    [SHARDING] = CSZ_PLAN_SHARDING,
+    [MICRO_BATCH] = CSZ_PLAN_MICRO_BATCH,
+    [RECOMPUTE] = CSZ_PLAN_RECOMPUTE,
+    [VIRTUAL] = CSZ_PLAN_VIRTUAL_PIPELINE,
+    [FIRST_LAYERS] = CSZ_PLAN_FIRST_STAGE_LAYERS,
+    [LAST_LAYERS] = CSZ_PLAN_LAST_STAGE_LAYERS,
+    [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
+    [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
+    [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
+    [CHUNK_LAYERS] = CSZ_PLAN_VIRTUAL_PIPELINE,
+    [EMBEDDING_COUNTS] = CSZ_PLAN_FIRST_STAGE_LAYERS,
+    [LOSS_COUNTS] = CSZ_PLAN_LAST_STAGE_LAYERS,
+    [DISTRIBUTED_OPTIMIZER] = CSZ_PLAN_SHARDING,
+    [OPTIMIZER] = CSZ_FIELD_NONE, /* a workload's */
+    [TORCH_FSDP] = CSZ_PLAN_SHARDING,
+    [NO_RESHARD] = CSZ_PLAN_SHARDING,
+    [MEGATRON_FSDP] = CSZ_PLAN_SHARDING,
+    [STRATEGY] = CSZ_PLAN_SHARDING,
+    [METHOD] = CSZ_PLAN_RECOMPUTE,
+    [RECOMPUTE_LAYERS] = CSZ_PLAN_RECOMPUTE,
+    [MODULES] = CSZ_PLAN_RECOMPUTE,
+    [IMPLEMENTATION] = CSZ_PLAN_ATTENTION_KERNEL,
+};
+
+enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
+
+#define NONE_OF_THEM                                                                               \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
+#define SWITCH(name, slot, number)                                                                 \
+    {                                                                                              \
+        name, slot, CSZI_OPTION_SWITCH, number, NULL, NULL                                         \
+    }
+#define COUNT(name, slot, least)                                                                   \
+    {                                                                                              \
+        name, slot, CSZI_OPTION_COUNT, least, NULL, NULL                                           \
+    }
+#define CHOICE(name, slot, list)                                                                   \
+    {                                                                                              \
+        name, slot, CSZI_OPTION_CHOICE, 0, list, NULL                                              \
+    }
+#define REFUSED(name, why)                                                                         \
+    {                                                                                              \
+        name, -1, CSZI_OPTION_REFUSED, 0, NULL, why                                                \
+    }
+#define ONLY(name, number, why)                                                                    \
+    {                                                                                              \
+        name, -1, CSZI_OPTION_ONLY, number, NULL, why                                              \
+    }
+
+static const cszi_choice granularities[] = {
+    {CSZ_RECOMPUTE_FULL, "full"}, {CSZ_RECOMPUTE_SELECTIVE, "selective"}, NONE_OF_THEM};
+static const cszi_choice methods[] = {{UNIFORM, "uniform"}, {BLOCK, "block"}, NONE_OF_THEM};
+static const cszi_choice modules[] = {{1, "core_attn"}, NONE_OF_THEM};
+static const cszi_choice strategies[] = {{CSZ_SHARDING_NONE, "no_shard"},
+                                         {CSZ_SHARDING_OPTIMIZER, "optim"},
+                                         {CSZ_SHARDING_GRADIENTS, "optim_grads"},
+                                         {CSZ_SHARDING_PARAMETERS, "optim_grads_params"},
+                                         NONE_OF_THEM};
+static const cszi_choice optimizers[] = {
+    {0, "adam"}, {0, "sgd"},  {0, "muon"},          {SHARDING_OPTIMIZER, "dist_muon"},
+    {0, "lion"}, {0, "soap"}, {0, "adaptive_muon"}, NONE_OF_THEM};
+static const cszi_choice implementations[] = {
+    {LOCAL_LAYERS, "local"}, {0, "transformer_engine"}, {0, "inference_optimized"}, NONE_OF_THEM};
+static const cszi_choice backends[] = {{CSZ_ATTENTION_KERNEL_FLASH, "flash"},
+                                       {CSZ_ATTENTION_KERNEL_FLASH, "fused"},
+                                       {CSZ_ATTENTION_KERNEL_UNFUSED, "unfused"},
+                                       {CSZ_ATTENTION_KERNEL_UNFUSED, "local"},
+                                       {KERNEL_AUTO, "auto"},
+                                       NONE_OF_THEM};
+
+#define NO_FIELD "has no field; the plan cannot be expressed"
+#define OFFLOAD "offloading to the host has no field; the plan cannot be expressed"
+#define GONE "is no option of Megatron-LM any more; write "
+
+static const cszi_option options[] = {
+    COUNT("tensor-model-parallel-size", TENSOR, 1),
+    COUNT("pipeline-model-parallel-size", PIPELINE, 1),
+    COUNT("num-layers-per-virtual-pipeline-stage", CHUNK_LAYERS, 1),
+    COUNT("num-virtual-stages-per-pipeline-rank", VIRTUAL, 1),
+    COUNT("context-parallel-size", CONTEXT, 1),
+    COUNT("expert-model-parallel-size", EXPERT, 1),
+    COUNT("expert-tensor-parallel-size", EXPERT_TENSOR, 1),
+    SWITCH("sequence-parallel", SEQUENCE, 1),
+    COUNT("decoder-first-pipeline-num-layers", FIRST_LAYERS, 1),
+    COUNT("decoder-last-pipeline-num-layers", LAST_LAYERS, 1),
+    SWITCH("account-for-embedding-in-pipeline-split", EMBEDDING_COUNTS, 1),
+    SWITCH("account-for-loss-in-pipeline-split", LOSS_COUNTS, 1),
+    COUNT("micro-batch-size", MICRO_BATCH, 1),
+    SWITCH("use-distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1),
+    SWITCH("distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1), /* of forks */
+    CHOICE("optimizer", OPTIMIZER, optimizers),
+    SWITCH("use-torch-fsdp2", TORCH_FSDP, 1),
+    SWITCH("torch-fsdp2-no-reshard-after-forward", NO_RESHARD, 1),
+    SWITCH("use-megatron-fsdp", MEGATRON_FSDP, 1),
+    SWITCH("use-custom-fsdp", MEGATRON_FSDP, 1), /* the older name of the same */
+    CHOICE("data-parallel-sharding-strategy", STRATEGY, strategies),
+    SWITCH("recompute-activations", RECOMPUTE, CSZ_RECOMPUTE_SELECTIVE),
+    CHOICE("recompute-granularity", RECOMPUTE, granularities),
+    CHOICE("recompute-method", METHOD, methods),
+    COUNT("recompute-num-layers", RECOMPUTE_LAYERS, 1),
+    {"recompute-modules", MODULES, CSZI_OPTION_WORDS, 0, modules, NULL},
+    SWITCH("use-flash-attn", KERNEL, CSZ_ATTENTION_KERNEL_FLASH),
+    CHOICE("attention-backend", KERNEL, backends),
+    CHOICE("transformer-impl", IMPLEMENTATION, implementations),
+    /* of the model: the plan follows from them too */
+    COUNT("num-layers", LAYERS, 1),
+    COUNT("encoder-num-layers", LAYERS, 1),
+    COUNT("num-experts", EXPERTS, 0),
+    /* what changes the plan and cannot be expressed */
+    REFUSED("pipeline-model-parallel-layout", NO_FIELD),
+    REFUSED("distribute-saved-activations", NO_FIELD),
+    REFUSED("hybrid-context-parallel", NO_FIELD),
+    REFUSED("standalone-embedding-stage", NO_FIELD),
+    REFUSED("tensor-parallel-num-weight-shards", NO_FIELD),
+    REFUSED("expert-tensor-parallel-num-weight-shards", NO_FIELD),
+    ONLY("num-distributed-optimizer-instances", 1, NO_FIELD),
+    REFUSED("optimizer-cpu-offload", OFFLOAD),
+    REFUSED("cpu-offloading", OFFLOAD),
+    ONLY("cpu-offloading-num-layers", 0, OFFLOAD),
+    REFUSED("fine-grained-activation-offloading", OFFLOAD),
+    REFUSED("model-parallel-size", GONE "--tensor-model-parallel-size"),
+    REFUSED("batch-size", GONE "--micro-batch-size"),
+    REFUSED("checkpoint-activations", GONE "--recompute-granularity"),
+};
+
+typedef struct reader {
+    cszi_plan *plan;
+    cszi_words words;
+    int whole; /* the text has num-layers */
+    cszi_option_value values[SLOTS];
+} reader;
+
+#define GIVEN(slot) (r->values[slot].given)
+
+static int64_t number(const reader *r, slot at)
+{
+    return r->values[at].given ? r->values[at].number : 0;
+}
+
+static void put(reader *r, slot at, int64_t value, slot from)
+{
+    r->values[at].place = r->values[from].place;
+    r->values[at].number = value;
+    r->values[at].given = 1;
+}
+
+static void put_default(reader *r, slot at, int64_t value)
+{
+    if (r->whole && !r->values[at].given)
+        put(r, at, value, LAYERS);
+}
+
+static csz_status fail_at(const reader *r, slot at, csz_status status, const char *message)
+{
+    return cszi_words_fail(&r->words, r->values[at].place.begin, status, fields[at], "%s", message);
+}
+
+/* ---- Degrees ---- */
+
+/* Experts are split as the other matrices unless said otherwise; without experts neither degree
+ * means anything. */
+static void derive_degrees(reader *r)
+{
+    put_default(r, TENSOR, 1);
+    put_default(r, PIPELINE, 1);
+    put_default(r, CONTEXT, 1);
+    put_default(r, EXPERT, 1);
+    if (number(r, EXPERTS) > 0)
+        put_default(r, EXPERT_TENSOR, number(r, TENSOR));
+    else
+        put_default(r, EXPERT_TENSOR, 1);
+    if (r->whole && number(r, EXPERTS) == 0) {
+        put(r, EXPERT, 1, LAYERS);
+        put(r, EXPERT_TENSOR, 1, LAYERS);
+    }
+    put_default(r, SEQUENCE, 0);
+    if (r->whole && number(r, TENSOR) == 1)
+        put(r, SEQUENCE, 0, LAYERS); /* a single rank shares with none */
+}
+
+/* Distributed optimizer or one of the two kinds of FSDP, which stand above it. */
+static void derive_sharding(reader *r)
+{
+    put_default(r, SHARDING, CSZ_SHARDING_NONE);
+    if (number(r, OPTIMIZER) == SHARDING_OPTIMIZER)
+        put(r, SHARDING, CSZ_SHARDING_OPTIMIZER, OPTIMIZER);
+    if (number(r, DISTRIBUTED_OPTIMIZER))
+        put(r, SHARDING, CSZ_SHARDING_OPTIMIZER, DISTRIBUTED_OPTIMIZER);
+    if (number(r, TORCH_FSDP))
+        put(r, SHARDING, number(r, NO_RESHARD) ? CSZ_SHARDING_GRADIENTS : CSZ_SHARDING_PARAMETERS,
+            TORCH_FSDP);
+    if (number(r, MEGATRON_FSDP))
+        put(r, SHARDING, GIVEN(STRATEGY) ? number(r, STRATEGY) : CSZ_SHARDING_PARAMETERS,
+            MEGATRON_FSDP);
+}
+
+/* ---- The pipeline ---- */
+
+/* Layers of a stage, where embedding and loss may count as one each; 0 when they do not divide. */
+static int64_t stage_layers(const reader *r)
+{
+    int64_t count = number(r, LAYERS) + number(r, EMBEDDING_COUNTS) + number(r, LOSS_COUNTS);
+    int64_t stages = number(r, PIPELINE);
+    return stages > 0 && count % stages == 0 ? count / stages : 0;
+}
+
+static csz_status derive_chunks(reader *r)
+{
+    int64_t layers = stage_layers(r);
+    if (!GIVEN(CHUNK_LAYERS))
+        return CSZ_OK;
+    if (GIVEN(VIRTUAL))
+        return fail_at(r, CHUNK_LAYERS, CSZ_ERR_CONFLICT,
+                       "--num-layers-per-virtual-pipeline-stage and "
+                       "--num-virtual-stages-per-pipeline-rank: one of them");
+    if (!GIVEN(LAYERS) || !GIVEN(PIPELINE))
+        return fail_at(r, CHUNK_LAYERS, CSZ_ERR_MISSING,
+                       "--num-layers: is missing, and --num-layers-per-virtual-pipeline-stage "
+                       "needs it");
+    if (layers == 0 || layers % number(r, CHUNK_LAYERS) != 0)
+        return fail_at(r, CHUNK_LAYERS, CSZ_ERR_CONFLICT,
+                       "--num-layers-per-virtual-pipeline-stage: does not divide the layers of a "
+                       "stage");
+    put(r, VIRTUAL, layers / number(r, CHUNK_LAYERS), CHUNK_LAYERS);
+    return CSZ_OK;
+}
+
+/* Embedding and loss as layers leave the end stages one layer less each. */
+static csz_status derive_ends(reader *r)
+{
+    int64_t layers = stage_layers(r), first = number(r, EMBEDDING_COUNTS),
+            last = number(r, LOSS_COUNTS);
+    slot at = first ? EMBEDDING_COUNTS : LOSS_COUNTS;
+    if ((!first && !last) || number(r, PIPELINE) <= 1)
+        return CSZ_OK;
+    if (number(r, VIRTUAL) > 1)
+        return fail_at(r, at, CSZ_ERR_UNKNOWN,
+                       "embedding or loss counted in the split of a virtual pipeline is not "
+                       "expressed by the fields");
+    if (layers <= 1)
+        return fail_at(r, at, CSZ_ERR_CONFLICT,
+                       "embedding or loss counted in the split: the stages do not divide the "
+                       "layers");
+    if (first)
+        put(r, FIRST_LAYERS, layers - 1, EMBEDDING_COUNTS);
+    if (last)
+        put(r, LAST_LAYERS, layers - 1, LOSS_COUNTS);
+    return CSZ_OK;
+}
+
+static csz_status derive_pipeline(reader *r)
+{
+    csz_status status = derive_chunks(r);
+    put_default(r, VIRTUAL, 1);
+    return status == CSZ_OK ? derive_ends(r) : status;
+}
+
+/* ---- Recomputation and kernels ---- */
+
+/* All layers one by one: uniform units of one layer, or a block as long as a chunk. */
+static int is_every_layer(const reader *r)
+{
+    int64_t units = number(r, RECOMPUTE_LAYERS), chunks = 0;
+    if (!GIVEN(METHOD) || !GIVEN(RECOMPUTE_LAYERS))
+        return number(r, METHOD) != BLOCK;
+    if (number(r, METHOD) == UNIFORM)
+        return units == 1;
+    (void)cszi_multiply(number(r, PIPELINE), number(r, VIRTUAL), &chunks);
+    return r->whole && chunks > 0 && units >= (number(r, LAYERS) + chunks - 1) / chunks;
+}
+
+static csz_status derive_recompute(reader *r)
+{
+    put_default(r, RECOMPUTE, CSZ_RECOMPUTE_NONE);
+    if (number(r, RECOMPUTE) != CSZ_RECOMPUTE_FULL || is_every_layer(r))
+        return CSZ_OK;
+    return fail_at(r, GIVEN(RECOMPUTE_LAYERS) ? RECOMPUTE_LAYERS : METHOD, CSZ_ERR_UNKNOWN,
+                   "--recompute-num-layers: full recomputation of a part of the layers, or of "
+                   "units of more than one, is not expressed by the fields");
+}
+
+/* The local layers have no fused attention; those of Transformer Engine choose by themselves. */
+static void derive_kernel(reader *r)
+{
+    if (GIVEN(KERNEL) && number(r, KERNEL) == KERNEL_AUTO)
+        r->values[KERNEL].given = 0;
+    if (!GIVEN(KERNEL) && number(r, IMPLEMENTATION) == LOCAL_LAYERS)
+        put(r, KERNEL, CSZ_ATTENTION_KERNEL_UNFUSED, IMPLEMENTATION);
+}
+
+/* ---- Setting ---- */
+
+static csz_status set_fields(reader *r)
+{
+    static const char stack[] = "megatron";
+    csz_status status = CSZ_OK;
+    for (int at = TENSOR; at <= KERNEL && status == CSZ_OK; at++) {
+        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, fields[at]);
+        cszi_error error;
+        if (!r->values[at].given)
+            continue;
+        cszi_error_clear(&error);
+        status =
+            cszi_field_set_i64(&cszi_plan_table, r->plan, row, 0, r->values[at].number, &error);
+        if (status != CSZ_OK)
+            return cszi_words_fail(&r->words, r->values[at].place.begin, status, fields[at], "%s",
+                                   error.text);
+    }
+    return cszi_field_set_text(&cszi_plan_table, r->plan,
+                               cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0, stack,
+                               sizeof stack - 1, NULL, r->words.error);
+}
+
+csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t length,
+                                   cszi_error *error)
+{
+    reader r;
+    csz_status status;
+    memset(&r, 0, sizeof r);
+    r.plan = plan;
+    status = cszi_options_read(&r.words, text, length, options, sizeof options / sizeof *options,
+                               fields, r.values, error);
+    r.whole = r.values[LAYERS].given;
+    derive_degrees(&r);
+    derive_sharding(&r);
+    derive_kernel(&r);
+    if (status == CSZ_OK)
+        status = derive_pipeline(&r);
+    if (status == CSZ_OK)
+        status = derive_recompute(&r);
+    return status == CSZ_OK ? set_fields(&r) : status;
+}
