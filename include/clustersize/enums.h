@@ -352,6 +352,8 @@ typedef enum csz_field {
     CSZ_WORKLOAD_CUSTOM_ACTIVE = 1253,      /* of those, met by a token; unset: all */
     CSZ_WORKLOAD_CUSTOM_FLOPS = 1254,       /* forward, a token; unset: 2 x active */
     CSZ_WORKLOAD_CUSTOM_ACTIVATIONS = 1255, /* bytes that a token keeps */
+    CSZ_WORKLOAD_WIDTH = 1256,     /* of these layers' stream; unset: hidden (vision towers) */
+    CSZ_WORKLOAD_KIND_NORM = 1257, /* csz_norm of these layers; unset: norm */
 
     /* 1300 the job. */
     CSZ_WORKLOAD_JOB = 1301,             /* csz_job */

@@ -254,7 +254,7 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                kind,
                (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
-               (double)c->workload->hidden};
+               (double)cszi_kind_width(kind, c->workload->hidden)};
     double device;
     *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0};
     add_matrices(&l, time);

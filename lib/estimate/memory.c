@@ -180,7 +180,7 @@ static void keep_scores(const cszi_case *c, const cszi_layer_kind *k, double con
 static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
 {
     const cszi_workload *w = c->workload;
-    double h = (double)w->hidden, a = (double)k->heads, s = (double)c->layout.s;
+    double h = (double)cszi_kind_width(k, w->hidden), a = (double)k->heads, s = (double)c->layout.s;
     double dq = (double)cszi_kind_query_dim(k, w->hidden),
            dv = (double)cszi_kind_value_dim(k, w->hidden);
     double kv = k->attention == CSZ_ATTENTION_LATENT ? a : (double)cszi_kind_kv_heads(k);
@@ -204,7 +204,7 @@ static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double 
  * of it; states are computed again from chunk to chunk (derived from the layers' data flow). */
 static void keep_recurrent(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
 {
-    double h = (double)c->workload->hidden,
+    double h = (double)cszi_kind_width(k, c->workload->hidden),
            inner = (double)cszi_kind_channels(k, c->workload->hidden);
     double shared = 2.0 * (double)(k->state_groups * k->state_size),
            keys = (double)(k->key_heads * k->key_dim);
@@ -236,7 +236,8 @@ static void keep_mixer(const cszi_case *c, const cszi_layer_kind *k, double byte
 static void keep_mlp(const cszi_case *c, const cszi_layer_kind *k, double byte, kept *at)
 {
     const cszi_workload *w = c->workload;
-    double h = (double)w->hidden, inner = k->gated_mlp ? 3 : 2, topk = (double)k->experts_per_token;
+    double h = (double)cszi_kind_width(k, w->hidden), inner = k->gated_mlp ? 3 : 2,
+           topk = (double)k->experts_per_token;
     if (k->ffn == 0 && k->experts == 0)
         return;
     at->whole += byte * 2 * h; /* inputs of the norm and of the first matrix */
@@ -268,9 +269,9 @@ double cszi_layer_activations(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_layout *l = &c->layout;
     if (l->recompute == CSZ_RECOMPUTE_FULL) /* its input only */
-        return cszi_format_bytes(c->workload->activation_format) * (double)c->workload->hidden *
-               (double)l->s * (double)l->b / (double)l->c * kind->token_share /
-               (l->sequence_parallel ? (double)l->t : 1);
+        return cszi_format_bytes(c->workload->activation_format) *
+               (double)cszi_kind_width(kind, c->workload->hidden) * (double)l->s * (double)l->b /
+               (double)l->c * kind->token_share / (l->sequence_parallel ? (double)l->t : 1);
     return kept_bytes(c, kind, l->recompute == CSZ_RECOMPUTE_NONE);
 }
 

@@ -165,6 +165,10 @@ static csz_status check_model(check *k)
                         LL(w->hidden));
     for (int64_t i = 0; i < w->kinds_count; i++) {
         csz_status status = check_heads(k, &w->kinds[i]);
+        if (status == CSZ_OK && w->kinds[i].width % k->at->t != 0)
+            status = CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
+                              "tensor_parallel: %lld does not divide width %lld", LL(k->at->t),
+                              LL(w->kinds[i].width));
         if (status == CSZ_OK)
             status = check_widths(k, &w->kinds[i]);
         if (status != CSZ_OK)

@@ -14,10 +14,10 @@ static csz_status check_grouped(const cszi_workload *w, const cszi_layer_kind *k
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_HEADS,
                          "kinds[%lld].heads: is not set; give the query heads, or attention=none",
                          i);
-    if (k->head_dim == 0 && w->hidden % k->heads != 0)
+    if (k->head_dim == 0 && cszi_kind_width(k, w->hidden) % k->heads != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_HEADS,
                          "kinds[%lld].heads: %lld does not divide hidden %lld; set head_dim", i,
-                         (long long)k->heads, (long long)w->hidden);
+                         (long long)k->heads, (long long)cszi_kind_width(k, w->hidden));
     if (k->heads % cszi_kind_kv_heads(k) != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_KV_HEADS,
                          "kinds[%lld].kv_heads: %lld does not divide heads %lld", i,

@@ -157,6 +157,7 @@ size_t cszi_kind_matrices(const cszi_layer_kind *kind, int64_t hidden,
                           cszi_matrix matrices[CSZI_MATRICES])
 {
     list l = {matrices, 0};
+    hidden = cszi_kind_width(kind, hidden);
     add_mixer(&l, kind, hidden);
     if (kind->ffn != 0)
         add_mlp(&l, kind, hidden, kind->ffn, kind->mlp_bias);

@@ -34,6 +34,14 @@ static int64_t inner_norms(const cszi_workload *w, const cszi_layer_kind *k)
     return count;
 }
 
+/* 0 is a norm of its own, so whether the kind has one is asked of its set bit. */
+static int64_t kind_norm(const cszi_workload *w, const cszi_layer_kind *k)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_KIND_NORM);
+    return cszi_field_is_set(&cszi_workload_table, w, row, (size_t)(k - w->kinds)) ? k->kind_norm
+                                                                                   : w->norm;
+}
+
 static int has_adapter(const cszi_workload *w, const cszi_matrix *m)
 {
     if (w->lora_targets == CSZ_LORA_TARGETS_ATTENTION)
@@ -67,7 +75,9 @@ static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_lay
             cszi_tally_add(&adapters, (m->in + m->out) * w->lora_rank, m->copies);
         group->overflow |= one.overflow;
     }
-    cszi_tally_add(&replicated, cszi_norm_parameters(w->norm, w->hidden), k->norms_per_layer);
+    cszi_tally_add(&replicated,
+                   cszi_norm_parameters(kind_norm(w, k), cszi_kind_width(k, w->hidden)),
+                   k->norms_per_layer);
     cszi_tally_add(&replicated, inner_norms(w, k), 1);
     cszi_tally_add(&sharded, k->attention_sinks ? k->heads : 0, 1);
     if (k->attention == CSZ_ATTENTION_CUSTOM) {

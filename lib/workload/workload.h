@@ -62,6 +62,8 @@ typedef struct cszi_layer_kind {
     int64_t custom_active;
     double custom_flops;
     double custom_activations;
+    int64_t width;     /* 0: hidden; read with cszi_kind_width */
+    int64_t kind_norm; /* when set: csz_norm of these layers */
 } cszi_layer_kind;
 
 typedef struct cszi_phase {
@@ -88,7 +90,7 @@ typedef struct cszi_workload {
     int64_t dropout;
     int64_t output_layer;
     int64_t embedding_width; /* 0: hidden */
-    int64_t job; /* csz_job */
+    int64_t job;             /* csz_job */
     int64_t unique_tokens;
     double epochs;
     int64_t examples;
@@ -129,9 +131,16 @@ static inline int64_t cszi_kind_kv_heads(const cszi_layer_kind *kind)
     return kind->kv_heads != 0 ? kind->kv_heads : kind->heads;
 }
 
+/* Width of the stream that the layers read and write: a tower may be narrower than the model. */
+static inline int64_t cszi_kind_width(const cszi_layer_kind *kind, int64_t hidden)
+{
+    return kind->width != 0 ? kind->width : hidden;
+}
+
 static inline int64_t cszi_kind_head_dim(const cszi_layer_kind *kind, int64_t hidden)
 {
-    return kind->head_dim != 0 || kind->heads == 0 ? kind->head_dim : hidden / kind->heads;
+    return kind->head_dim != 0 || kind->heads == 0 ? kind->head_dim
+                                                   : cszi_kind_width(kind, hidden) / kind->heads;
 }
 
 /* Widths of one head's query and key, and of its value. */
@@ -156,7 +165,7 @@ static inline int64_t cszi_kind_channels(const cszi_layer_kind *kind, int64_t hi
         return kind->state_heads * kind->state_head_dim;
     return kind->attention == CSZ_ATTENTION_LIGHTNING
                ? kind->heads * cszi_kind_head_dim(kind, hidden)
-               : hidden;
+               : cszi_kind_width(kind, hidden);
 }
 
 /* Attention over scores, as against recurrent and custom layers. */

@@ -275,6 +275,29 @@ START_TEST(parameters_of_deepseek_v3)
 }
 END_TEST
 
+/* The SigLIP tower of Gemma-3-4B as layers of their own width: 416,866,032 parameters in all (the
+ * catalog's source of gemma-3-4b), of which patches (14 x 14 x 3 + 1) x 1152, positions 4096 x 1152
+ * and a last norm 2 x 1152 are outside the layers. */
+START_TEST(parameters_of_a_tower)
+{
+    static const char tower[] =
+        "kinds[1].width=1152 kinds[1].kind_norm=layer kinds[1].heads=16 kinds[1].ffn=4304 "
+        "kinds[1].gated_mlp=no kinds[1].mlp_bias=yes kinds[1].qkv_bias=yes "
+        "kinds[1].attention_bias=yes kinds[1].causal=no kinds[1].token_share=0.5 "
+        "runs[1].layers=27 runs[1].layer_kind=1";
+    double outside = (14.0 * 14 * 3 + 1) * 1152 + 4096.0 * 1152 + 2 * 1152, alone;
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=8192", "", "");
+    question_compute(&q, CSZ_DEPTH_MODEL);
+    alone = figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL);
+    question_set(&q, tower, "", "");
+    question_compute(&q, CSZ_DEPTH_MODEL);
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL) - alone + outside, 416866032.0);
+    question_close(&q);
+}
+END_TEST
+
 /* ---- Arithmetic ---- */
 
 START_TEST(sizing_arithmetic)
@@ -507,6 +530,7 @@ int main(void)
     tcase_add_test(t, flops_of_llm_foundry);
     tcase_add_test(t, attention_context);
     tcase_add_test(t, parameters_of_deepseek_v3);
+    tcase_add_test(t, parameters_of_a_tower);
     tcase_add_test(t, sizing_arithmetic);
     tcase_add_loop_test(t, uneven_stages, 0, 2);
     tcase_add_loop_test(t, published_step_times, 0, 3);
