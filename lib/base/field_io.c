@@ -7,10 +7,9 @@
 
 /* Which fields a text has named already, so that a second naming is refused: one bit a row and list
  * index. */
-#define SEEN_WORDS 96
 
 typedef struct seen {
-    uint64_t bits[SEEN_WORDS];
+    uint64_t bits[CSZI_SEEN_BITS / 64];
     unsigned lists; /* given as arrays */
 } seen;
 
@@ -23,8 +22,8 @@ static int see(seen *known, const cszi_table *table, const cszi_field_row *row, 
     bit += index;
     word = bit / 64;
     mask = (uint64_t)1 << (bit % 64);
-    if (word >= SEEN_WORDS)
-        return 0; /* cannot be: the table's self-check bounds it */
+    if (word >= CSZI_SEEN_BITS / 64)
+        return 0; /* cannot be: each table asserts it */
     if ((known->bits[word] & mask) != 0)
         return 1;
     known->bits[word] |= mask;

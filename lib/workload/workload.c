@@ -61,6 +61,7 @@ enum {
     ROW_COUNT
 };
 _Static_assert(ROW_COUNT <= 128, "two words of set bits");
+_Static_assert(2 * CSZI_RUNS + ROW_COUNT * CSZI_KINDS <= CSZI_SEEN_BITS, "one bit a list member");
 
 const cszi_table cszi_workload_table = {
     "workload",
