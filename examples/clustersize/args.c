@@ -83,7 +83,7 @@ static size_t distance(const char *a, const char *b)
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"catalog", "json", "verbose", "help", "version"};
+    static const char *const others[] = {"catalog", "by", "json", "verbose", "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++) {
@@ -225,12 +225,12 @@ static const char *value_of(const char *equals, csz_field field, words *w)
     return field != CSZ_FIELD_NONE && csz_field_type(field) == CSZ_TYPE_BOOL ? "yes" : NULL;
 }
 
-static int take_file(asked *a, const char **file, const char *name, const char *value)
+static int take_word(asked *a, const char **word, const char *name, const char *value)
 {
-    if (*file != NULL)
+    if (*word != NULL)
         return args_fail(a, CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,
-                         "%s: is given twice, as %.80s and %.80s", name, *file, value);
-    *file = value;
+                         "%s: is given twice, as %.80s and %.80s", name, *word, value);
+    *word = value;
     return 0;
 }
 
@@ -249,28 +249,48 @@ static int read_flag(asked *a, const char *flag, words *w)
     if (equals == NULL && read_switch(a, name))
         return 0;
     field = field_of(name);
-    if (field == CSZ_FIELD_NONE && strcmp(name, "catalog") != 0)
+    if (field == CSZ_FIELD_NONE && strcmp(name, "catalog") != 0 && strcmp(name, "by") != 0)
         return unknown_flag(a, flag - 2, name);
     value = value_of(equals, field, w);
     if (value == NULL)
         return args_fail(a, CSZ_ERR_MISSING, field, "%s: has no value; write --%s VALUE", name,
                          flag);
+    if (field == CSZ_FIELD_NONE && name[0] == 'b')
+        return take_word(a, &a->by, "by", value);
     if (field == CSZ_FIELD_NONE)
-        return take_file(a, &a->catalog_file, "catalog", value);
+        return take_word(a, &a->catalog_file, "catalog", value);
     if (field == CSZ_WORKLOAD_JOB && file_is_named(value))
-        return take_file(a, &a->job_file, "job", value);
+        return take_word(a, &a->job_file, "job", value);
     if (field == CSZ_WORKLOAD_MODEL && file_is_named(value))
-        return take_file(a, &a->model_file, "model", value);
+        return take_word(a, &a->model_file, "model", value);
     return add_setting(a, field, name, value);
+}
+
+/* "name=value" of `list`, with the name as the field table writes it. */
+static int add_condition(asked *a, const char *w)
+{
+    size_t used = strlen(a->conditions), n = strlen(w), name = strcspn(w, "=");
+    if (used + n + 2 > sizeof a->conditions)
+        return args_fail(a, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "list: the conditions pass %zu bytes",
+                         sizeof a->conditions - 2);
+    for (size_t i = 0; i < n; i++) {
+        char c = i < name && w[i] == '-' ? '_' : w[i];
+        a->conditions[used + i] = strchr(" \t\r\n", c) != NULL ? '-' : c;
+    }
+    memcpy(a->conditions + used + n, " ", 2);
+    return 0;
 }
 
 static int read_plain(asked *a, const char *w)
 {
+    int lists = a->command != NULL && strcmp(a->command, "list") == 0;
     if (a->command == NULL)
         a->command = w;
-    else if (strcmp(a->command, "list") == 0 && a->kind == NULL)
+    else if (lists && a->kind == NULL)
         a->kind = w;
-    else if (strcmp(a->command, "list") == 0 && a->filter == NULL)
+    else if (lists && strchr(w, '=') != NULL)
+        return add_condition(a, w);
+    else if (lists && a->filter == NULL)
         a->filter = w;
     else
         return args_fail(a, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,

@@ -28,6 +28,8 @@ typedef struct asked {
     csz_plan *plan;
     csz_goal *goal;
     const char *command, *kind, *filter; /* of `list`: what, and a part of the names */
+    const char *by;                      /* of `list`: the figure to order by */
+    char conditions[1024];               /* of `list`: "name=value name=value" */
     const char *catalog_file, *job_file, *model_file;
     int json, verbose, help, version;
     setting *settings;

@@ -8,6 +8,7 @@
 
 typedef struct kind {
     const char *name;
+    const char *one; /* in front of the names of its fields */
     csz_kind kind;
     int first, last;      /* fields of its entries */
     int columns;          /* of the id on a line */
@@ -16,37 +17,67 @@ typedef struct kind {
 
 static const kind kinds[] = {
     {"models",
+     "model",
      CSZ_KIND_MODEL,
      CSZ_MODEL_ID,
      CSZ_MODEL_CONFIDENCE,
      27,
      {CSZ_MODEL_PARAMETERS, CSZ_MODEL_PUBLISHED}},
     {"accelerators",
+     "accelerator",
      CSZ_KIND_ACCELERATOR,
      CSZ_ACCELERATOR_ID,
      CSZ_ACCELERATOR_CONFIDENCE,
      20,
-     {CSZ_ACCELERATOR_MEMORY, CSZ_ACCELERATOR_MEMORY_LABEL, CSZ_ACCELERATOR_MEMORY_BANDWIDTH,
-      CSZ_ACCELERATOR_PEAK_BF16, CSZ_ACCELERATOR_LINK_BANDWIDTH}},
+     {CSZ_ACCELERATOR_MEMORY, CSZ_ACCELERATOR_MEMORY_BANDWIDTH, CSZ_ACCELERATOR_PEAK_BF16,
+      CSZ_ACCELERATOR_LINK_BANDWIDTH}},
     {"nodes",
+     "node",
      CSZ_KIND_NODE,
      CSZ_NODE_ID,
      CSZ_NODE_CONFIDENCE,
      26,
      {CSZ_NODE_ACCELERATORS, CSZ_NODE_ACCELERATOR, CSZ_NODE_SCALE_OUT_BANDWIDTH}},
     {"fabrics",
+     "fabric",
      CSZ_KIND_FABRIC,
      CSZ_FABRIC_ID,
-     CSZ_FABRIC_CONFIDENCE,
+     CSZ_FABRIC_LATENCY,
      26,
      {CSZ_FABRIC_BANDWIDTH, CSZ_FABRIC_NAME}},
     {"offers",
+     "offer",
      CSZ_KIND_OFFER,
      CSZ_OFFER_ID,
-     CSZ_OFFER_CONFIDENCE,
+     CSZ_OFFER_PURCHASE_HIGH,
      36,
-     {CSZ_OFFER_PRICE, CSZ_OFFER_TERM, CSZ_OFFER_DATE, CSZ_OFFER_PROVIDER}},
+     {CSZ_OFFER_PRICE, CSZ_OFFER_TERM, CSZ_OFFER_DATE}},
+    {"curves",
+     "curve",
+     CSZ_KIND_CURVE,
+     CSZ_CURVE_ID,
+     CSZ_CURVE_CONFIDENCE,
+     44,
+     {CSZ_CURVE_BUS_BANDWIDTH, CSZ_CURVE_DATE}},
+    {"operations",
+     "operation",
+     CSZ_KIND_OPERATION,
+     CSZ_OPERATION_ID,
+     CSZ_OPERATION_CONFIDENCE,
+     40,
+     {CSZ_OPERATION_VALUE, CSZ_OPERATION_UNIT, CSZ_OPERATION_DATE}},
+    {"reliability",
+     "reliability",
+     CSZ_KIND_RELIABILITY,
+     CSZ_RELIABILITY_ID,
+     CSZ_RELIABILITY_CONFIDENCE,
+     40,
+     {CSZ_RELIABILITY_VALUE, CSZ_RELIABILITY_UNIT, CSZ_RELIABILITY_DATE}},
 };
+
+#define KINDS                                                                                      \
+    "models, accelerators, nodes, fabrics, offers, curves, operations, reliability, stacks, "      \
+    "fields"
 
 static int matches(const asked *a, const char *text)
 {
@@ -55,10 +86,13 @@ static int matches(const asked *a, const char *text)
 
 /* ---- Entries ---- */
 
-/* The last of these that is known stands: memory as sold when the driver's figure is not known. */
-static int is_fallback(csz_field field, const char *before)
+/* What stands in the place of a figure that is not known. */
+static csz_field second_of(csz_field field)
 {
-    return field == CSZ_ACCELERATOR_MEMORY_LABEL && before[0] != '\0';
+    return field == CSZ_ACCELERATOR_MEMORY    ? CSZ_ACCELERATOR_MEMORY_LABEL
+           : field == CSZ_OFFER_PRICE         ? CSZ_OFFER_PURCHASE
+           : field == CSZ_CURVE_BUS_BANDWIDTH ? CSZ_CURVE_LATENCY
+                                              : CSZ_FIELD_NONE;
 }
 
 static shown show(const csz_catalog *catalog, size_t index, csz_field field)
@@ -78,16 +112,14 @@ static shown show(const csz_catalog *catalog, size_t index, csz_field field)
 static void say_entry(page *t, const asked *a, const kind *k, size_t index)
 {
     char line[512];
-    shown before = {""};
     int n = snprintf(line, sizeof line, "%-*.63s", k->columns,
                      csz_catalog_id_at(a->catalog, k->kind, index));
     for (size_t i = 0;
          i < sizeof k->figures / sizeof *k->figures && k->figures[i] != CSZ_FIELD_NONE; i++) {
         shown w = show(a->catalog, index, k->figures[i]);
-        if (!is_fallback(k->figures[i], before.text) &&
-            (w.text[0] != '\0' || k->figures[i] != CSZ_ACCELERATOR_MEMORY))
-            n += snprintf(line + n, sizeof line - (size_t)n, " %-13s", w.text);
-        before = w;
+        if (w.text[0] == '\0' && second_of(k->figures[i]) != CSZ_FIELD_NONE)
+            w = show(a->catalog, index, second_of(k->figures[i]));
+        n += snprintf(line + n, sizeof line - (size_t)n, " %-13s", w.text);
     }
     text_line(t, "%s", line);
     if (a->verbose) {
@@ -140,21 +172,83 @@ static void print_entry(const asked *a, const kind *k, size_t index)
     printf("}");
 }
 
-static void list_entries(const asked *a, const kind *k)
+/* ---- Queries ---- */
+
+/* The field of a kind by its name; NONE without one. */
+static csz_field field_of(const kind *k, const char *name)
+{
+    char full[128];
+    int n = snprintf(full, sizeof full, "%s.%.64s", k->one, name);
+    for (char *s = full; *s != '\0'; s++)
+        if (*s == '-')
+            *s = '_';
+    return n < (int)sizeof full ? csz_field_by_name(full) : CSZ_FIELD_NONE;
+}
+
+/* What the library's status alone does not say: which fields there are. */
+static int refuse(asked *a, const kind *k, csz_status status, const char *what)
+{
+    char names[320] = "";
+    size_t n = 0;
+    for (int f = k->first; f <= k->last; f++) {
+        const char *name = csz_field_name((csz_field)f);
+        if (name != NULL && n + strlen(name) + 3 < sizeof names)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", name);
+    }
+    if (status == CSZ_ERR_FIELD || status == CSZ_ERR_TYPE)
+        return args_fail(a, status, CSZ_FIELD_NONE, "list: '%.60s': %s of %s; they have %s", what,
+                         status == CSZ_ERR_FIELD ? "no such field" : "not a figure", k->name,
+                         names);
+    return args_fail(a, status, CSZ_FIELD_NONE,
+                     "list: '%.60s': conditions are NAME=VALUE, each name once (%s)", what,
+                     csz_status_name(status));
+}
+
+/* The entries asked for, to be freed; NULL with a message left in a. */
+static size_t *find_entries(asked *a, const kind *k, size_t *count)
+{
+    csz_field by = a->by != NULL ? field_of(k, a->by) : CSZ_FIELD_NONE;
+    size_t capacity = csz_catalog_count(a->catalog, k->kind);
+    size_t *indices = malloc((capacity + 1) * sizeof *indices);
+    csz_status status = CSZ_ERR_NO_MEMORY;
+    if (indices != NULL)
+        status = a->by != NULL && by == CSZ_FIELD_NONE
+                     ? CSZ_ERR_FIELD
+                     : csz_catalog_query(a->catalog, k->kind, a->conditions, by, indices, capacity,
+                                         count);
+    if (status == CSZ_OK)
+        return indices;
+    free(indices);
+    (void)refuse(a, k, status,
+                 by == CSZ_FIELD_NONE && a->by != NULL ? a->by
+                 : status == CSZ_ERR_TYPE              ? a->by
+                                                       : a->conditions);
+    return NULL;
+}
+
+static int list_entries(asked *a, const kind *k)
 {
     page t = {0};
+    size_t count = 0;
     int first = 1;
-    for (size_t i = 0; i < csz_catalog_count(a->catalog, k->kind); i++) {
-        if (!matches(a, csz_catalog_id_at(a->catalog, k->kind, i)))
+    size_t *indices = find_entries(a, k, &count);
+    if (indices == NULL)
+        return BAD_INPUT;
+    printf("%s", a->json ? "[" : "");
+    for (size_t i = 0; i < count; i++) {
+        if (!matches(a, csz_catalog_id_at(a->catalog, k->kind, indices[i])))
             continue;
         if (!a->json) {
-            say_entry(&t, a, k, i);
+            say_entry(&t, a, k, indices[i]);
             continue;
         }
         printf("%s", first ? "" : ",\n");
-        print_entry(a, k, i);
+        print_entry(a, k, indices[i]);
         first = 0;
     }
+    printf("%s", a->json ? "]\n" : "");
+    free(indices);
+    return FITS;
 }
 
 /* ---- Fields ---- */
@@ -248,20 +342,20 @@ int run_list(asked *a)
 {
     size_t i = 0, count = sizeof kinds / sizeof *kinds;
     if (a->kind == NULL)
-        return args_fail(
-            a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-            "list: of what? one of models, accelerators, nodes, fabrics, offers, stacks, fields");
+        return args_fail(a, CSZ_ERR_MISSING, CSZ_FIELD_NONE, "list: of what? one of " KINDS);
     while (i < count && strcmp(kinds[i].name, a->kind) != 0)
         i++;
-    if (i == count && strcmp(a->kind, "fields") != 0 && strcmp(a->kind, "stacks") != 0)
-        return args_fail(
-            a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-            "list: '%.40s' is none of models, accelerators, nodes, fabrics, offers, stacks, fields",
-            a->kind);
-    printf("%s", a->json ? "[" : "");
     if (i < count)
-        list_entries(a, &kinds[i]);
-    else if (strcmp(a->kind, "stacks") == 0)
+        return list_entries(a, &kinds[i]);
+    if (strcmp(a->kind, "fields") != 0 && strcmp(a->kind, "stacks") != 0)
+        return args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "list: '%.40s' is none of " KINDS,
+                         a->kind);
+    if (a->by != NULL || a->conditions[0] != '\0')
+        return args_fail(a, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                         "list: %s take no conditions and no --by, only a part of the name",
+                         a->kind);
+    printf("%s", a->json ? "[" : "");
+    if (strcmp(a->kind, "stacks") == 0)
         list_stacks(a);
     else
         list_fields(a);

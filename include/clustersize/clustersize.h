@@ -62,7 +62,8 @@ extern "C" {
 
 typedef struct csz_context csz_context; /* an allocator */
 typedef struct csz_catalog
-    csz_catalog; /* what exists: models, accelerators, nodes, fabrics, offers, with sources */
+    csz_catalog; /* what exists: models, accelerators, nodes, fabrics, offers, measured curves,
+                    figures of operation and reliability, with sources */
 typedef struct csz_workload csz_workload; /* the model and the job */
 typedef struct csz_cluster
     csz_cluster; /* the machines: count, figures copied from a catalog, price, calibration */
@@ -165,9 +166,9 @@ CSZ_API csz_status csz_arithmetic_seconds(double flops, double accelerators, dou
 CSZ_API csz_catalog *csz_catalog_new(const csz_context *context);
 CSZ_API void csz_catalog_free(csz_catalog *catalog);
 /* Adds or overrides entries: {"accelerators": [{"id": "my-part", "memory": "80GiB", ...}],
- * "models": [...], "nodes": [...], "fabrics": [...], "offers": [...]}, or a job file with that
- * object under "catalog". An entry that has the id of a known one keeps the fields that it does not
- * name. All or nothing. */
+ * "models": [...], "nodes": [...], "fabrics": [...], "offers": [...], "curves": [...],
+ * "operations": [...], "reliability": [...]}, or a job file with that object under "catalog". An
+ * entry that has the id of a known one keeps the fields that it does not name. All or nothing. */
 CSZ_API csz_status csz_catalog_load(csz_catalog *catalog, const char *json, size_t length);
 CSZ_API size_t csz_catalog_count(const csz_catalog *catalog, csz_kind kind);
 /* NULL beyond the end. */
@@ -177,6 +178,28 @@ CSZ_API const char *csz_catalog_id_at(const csz_catalog *catalog, csz_kind kind,
  * CSZ_ERR_UNKNOWN when none or several do. */
 CSZ_API csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const char *name,
                                     size_t *index);
+/* The entries of a kind that meet conditions, in ascending order of a figure. text holds
+ * "name=value name=value ..." on fields of that kind, all of which must hold: a text equals the
+ * value, or a part of it between commas does, whatever the case and separators (market-median finds
+ * "market median"); numbers are equal and take units (bytes=1MiB). NULL or "" is no condition; an
+ * entry without that fact does not meet one. by is a numeric field of the kind: entries without
+ * that figure are left out, equal ones keep the order of the table; CSZ_FIELD_NONE: all, in the
+ * order of the table. Writes the first indices, at most capacity of them (NULL with capacity 0
+ * counts only), and into *count how many entries there are in all. So the cheapest spot rental is
+ * the index that this writes, if count is not 0:
+ *
+ *     csz_catalog_query(NULL, CSZ_KIND_OFFER, "accelerator=h100-sxm-80gb term=spot",
+ *                       CSZ_OFFER_PRICE, &index, 1, &count);
+ *
+ * Nothing found is CSZ_OK. Values of the kinds operation and reliability are
+ * in a unit that the entry names, so that their order means something under a condition on metric
+ * or unit. CSZ_ERR_ARGUMENT: no such kind, count NULL, or indices NULL with a capacity;
+ * CSZ_ERR_FIELD: a name, or by, is no field of the kind; CSZ_ERR_TYPE: by is a text;
+ * CSZ_ERR_SYNTAX: not name=value, a name twice, a malformed number; CSZ_ERR_RANGE: a number beyond
+ * all bounds; CSZ_ERR_LIMIT: text longer than 65,536 bytes. Allocates nothing; a failed call writes
+ * nothing. */
+CSZ_API csz_status csz_catalog_query(const csz_catalog *catalog, csz_kind kind, const char *text,
+                                     csz_field by, size_t *indices, size_t capacity, size_t *count);
 /* The kind follows from the field (CSZ_ACCELERATOR_MEMORY: an accelerator). CSZ_ERR_UNSET: the fact
  * is not known. */
 CSZ_API csz_status csz_catalog_get_f64(const csz_catalog *catalog, size_t index, csz_field field,

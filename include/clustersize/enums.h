@@ -29,7 +29,7 @@ typedef enum csz_status {
 
 /* Base units. Inside, and in every JSON answer, figures are in these. */
 typedef enum csz_unit {
-    CSZ_UNIT_NONE = 0,   /* a choice or a text */
+    CSZ_UNIT_NONE = 0,   /* a choice, a text, or a figure whose unit is a field beside it */
     CSZ_UNIT_COUNT = 1,  /* an integer up to 2^53; text takes k, M, B, G, T (powers of 1000) */
     CSZ_UNIT_BYTE = 2,   /* text takes kB, MB, GB, TB, PB and KiB, MiB, GiB, TiB, PiB */
     CSZ_UNIT_FLOP = 3,   /* floating-point operations, multiply and add counted as two */
@@ -75,7 +75,10 @@ typedef enum csz_kind {
     CSZ_KIND_ACCELERATOR = 1,
     CSZ_KIND_NODE = 2,
     CSZ_KIND_FABRIC = 3,
-    CSZ_KIND_OFFER = 4,
+    CSZ_KIND_OFFER = 4,       /* rentals and purchases of accelerators */
+    CSZ_KIND_CURVE = 5,       /* measured collectives and latencies, to calibrate with */
+    CSZ_KIND_OPERATION = 6,   /* power, cooling, electricity, colocation, depreciation, storage */
+    CSZ_KIND_RELIABILITY = 7, /* failures and checkpoints of published runs */
     CSZ_KIND_MAX_ENUM = 0x7fffffff
 } csz_kind;
 
@@ -558,8 +561,8 @@ typedef enum csz_field {
     CSZ_RANKING_ACCELERATORS = 6004, /* of entry 0 */
     CSZ_RANKING_NODES = 6005,        /* of entry 0 */
 
-    /* 7000 catalog: model, accelerator, node, fabric, offer. Every entry has id, source, date,
-       confidence. */
+    /* 7000 catalog: model, accelerator, node, fabric, offer, curve, operation, reliability. Every
+       entry has id, source, date, confidence. */
     CSZ_MODEL_ID = 7001,
     CSZ_MODEL_FAMILY = 7002,
     CSZ_MODEL_PUBLISHED = 7003,    /* year */
@@ -608,18 +611,64 @@ typedef enum csz_field {
     CSZ_FABRIC_SOURCE = 7304,
     CSZ_FABRIC_DATE = 7305,
     CSZ_FABRIC_CONFIDENCE = 7306,
+    CSZ_FABRIC_LATENCY = 7307, /* of an adapter, one way */
     CSZ_OFFER_ID = 7401,
     CSZ_OFFER_ACCELERATOR = 7402,
     CSZ_OFFER_PROVIDER = 7403,
     CSZ_OFFER_INSTANCE = 7404,
     CSZ_OFFER_REGION = 7405,
-    CSZ_OFFER_TERM = 7406, /* on-demand, spot, reserved-1y, reserved-3y */
-    CSZ_OFFER_PRICE = 7407,
-    CSZ_OFFER_LOW = 7408,  /* least quote behind a summary */
-    CSZ_OFFER_HIGH = 7409, /* largest quote behind a summary */
+    CSZ_OFFER_TERM = 7406,  /* on-demand, spot, reserved-1y, reserved-3y, purchase */
+    CSZ_OFFER_PRICE = 7407, /* for an hour; unset for a purchase */
+    CSZ_OFFER_LOW = 7408,   /* least quote behind a summary */
+    CSZ_OFFER_HIGH = 7409,  /* largest quote behind a summary */
     CSZ_OFFER_SOURCE = 7410,
     CSZ_OFFER_DATE = 7411,
     CSZ_OFFER_CONFIDENCE = 7412,
+    CSZ_OFFER_PURCHASE = 7413,      /* of one accelerator, bought; unset for a rental */
+    CSZ_OFFER_PURCHASE_LOW = 7414,  /* least quote behind a summary */
+    CSZ_OFFER_PURCHASE_HIGH = 7415, /* largest quote behind a summary */
+    CSZ_CURVE_ID = 7501,
+    CSZ_CURVE_SYSTEM = 7502,        /* what was measured, as the source calls it */
+    CSZ_CURVE_ACCELERATOR = 7503,   /* id */
+    CSZ_CURVE_FABRIC = 7504,        /* id, where the ranks span nodes */
+    CSZ_CURVE_OPERATION = 7505,     /* all-reduce, all-gather, reduce-scatter, all-to-all, send,
+                                       copy, round-trip, hop, base */
+    CSZ_CURVE_RANKS = 7506,         /* accelerators that take part */
+    CSZ_CURVE_BYTES = 7507,         /* of the message, as nccl-tests count it */
+    CSZ_CURVE_BUS_BANDWIDTH = 7508, /* of the busiest link: time = bytes x factor / bus bandwidth,
+                                       factor 2(n-1)/n for all-reduce, (n-1)/n for all-gather,
+                                       reduce-scatter and all-to-all (nccl-tests) */
+    CSZ_CURVE_LATENCY = 7509,       /* of the whole operation, or of one hop, launch, round trip */
+    CSZ_CURVE_CONDITIONS = 7510,
+    CSZ_CURVE_SOURCE = 7511,
+    CSZ_CURVE_DATE = 7512,
+    CSZ_CURVE_CONFIDENCE = 7513,
+    CSZ_OPERATION_ID = 7601,
+    CSZ_OPERATION_TOPIC = 7602, /* defaults, electricity, pue, colocation, power, depreciation,
+                                   capex, opex, tco, facility, utilisation, operations, storage,
+                                   link, topology, network */
+    CSZ_OPERATION_SUBJECT = 7603,
+    CSZ_OPERATION_METRIC = 7604,
+    CSZ_OPERATION_VALUE = 7605, /* in the unit of the row, not in a base unit */
+    CSZ_OPERATION_UNIT = 7606,  /* "USD/kWh" and the like, as the source prints it */
+    CSZ_OPERATION_LOW = 7607,   /* as value */
+    CSZ_OPERATION_HIGH = 7608,
+    CSZ_OPERATION_NOTE = 7609,
+    CSZ_OPERATION_SOURCE = 7610,
+    CSZ_OPERATION_DATE = 7611,
+    CSZ_OPERATION_CONFIDENCE = 7612,
+    CSZ_RELIABILITY_ID = 7701,
+    CSZ_RELIABILITY_RUN = 7702,          /* model or cluster */
+    CSZ_RELIABILITY_ACCELERATOR = 7703,  /* id */
+    CSZ_RELIABILITY_ACCELERATORS = 7704, /* how many the run had */
+    CSZ_RELIABILITY_METRIC = 7705,
+    CSZ_RELIABILITY_VALUE = 7706, /* in the unit of the row, not in a base unit */
+    CSZ_RELIABILITY_UNIT = 7707,  /* "1/node-day" and the like */
+    CSZ_RELIABILITY_SHARE = 7708, /* of the run's interruptions */
+    CSZ_RELIABILITY_NOTE = 7709,
+    CSZ_RELIABILITY_SOURCE = 7710,
+    CSZ_RELIABILITY_DATE = 7711,
+    CSZ_RELIABILITY_CONFIDENCE = 7712,
     CSZ_FIELD_MAX_ENUM = 0x7fffffff
 } csz_field;
 

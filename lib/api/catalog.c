@@ -65,6 +65,15 @@ csz_status csz_catalog_find(const csz_catalog *catalog, csz_kind kind, const cha
     return cszi_catalog_lookup(cszi_catalog_of(catalog), kind, name, CSZ_FIELD_NONE, index, NULL);
 }
 
+csz_status csz_catalog_query(const csz_catalog *catalog, csz_kind kind, const char *text,
+                             csz_field by, size_t *indices, size_t capacity, size_t *count)
+{
+    if (!is_kind(kind) || count == NULL || (indices == NULL && capacity != 0))
+        return CSZ_ERR_ARGUMENT;
+    return cszi_catalog_query(cszi_catalog_of(catalog), kind, text != NULL ? text : "", by, indices,
+                              capacity, count);
+}
+
 /* The row of a catalog field and the entry it is read from. */
 static csz_status reach(const csz_catalog *catalog, size_t index, csz_field field,
                         const cszi_table **table, const cszi_field_row **row, const void **entry)

@@ -9,7 +9,8 @@ static const cszi_table *const tables[] = {
     &cszi_workload_table,    &cszi_cluster_table,     &cszi_plan_table,
     &cszi_goal_table,        &cszi_estimate_table,    &cszi_ranking_table,
     &cszi_catalog_tables[0], &cszi_catalog_tables[1], &cszi_catalog_tables[2],
-    &cszi_catalog_tables[3], &cszi_catalog_tables[4]};
+    &cszi_catalog_tables[3], &cszi_catalog_tables[4], &cszi_catalog_tables[5],
+    &cszi_catalog_tables[6], &cszi_catalog_tables[7]};
 #define TABLES (sizeof tables / sizeof *tables)
 
 const cszi_table *cszi_table_of(csz_field field)

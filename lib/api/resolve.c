@@ -185,7 +185,10 @@ static csz_status resolve_offer(const cszi_catalog *catalog, cszi_cluster *clust
         return status;
     offer = cszi_catalog_entry(catalog, CSZ_KIND_OFFER, index);
     if (offer->price <= 0)
-        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_OFFER, "offer: %s has no price",
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_OFFER,
+                         offer->purchase > 0
+                             ? "offer: %s has no price for an hour, it is a purchase price"
+                             : "offer: %s has no price",
                          offer->id);
     status =
         agree(catalog, cluster, "offer", offer->id, offer->accelerator, CSZ_CLUSTER_OFFER, error);

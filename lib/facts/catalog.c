@@ -41,25 +41,49 @@ static const cszi_field_row offer_rows[] = {
 #include "facts/fields.inc"
 };
 #undef CSZI_OFFER_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_curve
+#define CSZI_CURVE_FIELDS
+static const cszi_field_row curve_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_CURVE_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_operation
+#define CSZI_OPERATION_FIELDS
+static const cszi_field_row operation_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_OPERATION_FIELDS
+#undef CSZI_RECORD_flat
+#define CSZI_RECORD_flat cszi_reliability
+#define CSZI_RELIABILITY_FIELDS
+static const cszi_field_row reliability_rows[] = {
+#include "facts/fields.inc"
+};
+#undef CSZI_RELIABILITY_FIELDS
 
 #define TABLE(name, rows)                                                                          \
     {                                                                                              \
         name, CSZI_MODE_FACTS, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1       \
     }
 const cszi_table cszi_catalog_tables[CSZI_CATALOG_KINDS] = {
-    TABLE("model", model_rows), TABLE("accelerator", accelerator_rows), TABLE("node", node_rows),
-    TABLE("fabric", fabric_rows), TABLE("offer", offer_rows)};
+    TABLE("model", model_rows),         TABLE("accelerator", accelerator_rows),
+    TABLE("node", node_rows),           TABLE("fabric", fabric_rows),
+    TABLE("offer", offer_rows),         TABLE("curve", curve_rows),
+    TABLE("operation", operation_rows), TABLE("reliability", reliability_rows)};
 
-static const char *const plurals[CSZI_CATALOG_KINDS] = {"models", "accelerators", "nodes",
-                                                        "fabrics", "offers"};
+static const char *const plurals[CSZI_CATALOG_KINDS] = {
+    "models", "accelerators", "nodes", "fabrics", "offers", "curves", "operations", "reliability"};
 
 /* ---- Entries ---- */
 
 size_t cszi_catalog_row_size(csz_kind kind)
 {
-    static const size_t sizes[CSZI_CATALOG_KINDS] = {sizeof(cszi_model), sizeof(cszi_accelerator),
-                                                     sizeof(cszi_node), sizeof(cszi_fabric),
-                                                     sizeof(cszi_offer)};
+    static const size_t sizes[CSZI_CATALOG_KINDS] = {
+        sizeof(cszi_model),     sizeof(cszi_accelerator), sizeof(cszi_node),
+        sizeof(cszi_fabric),    sizeof(cszi_offer),       sizeof(cszi_curve),
+        sizeof(cszi_operation), sizeof(cszi_reliability)};
     return sizes[kind];
 }
 
@@ -100,11 +124,9 @@ const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t i
 
 /* ---- Look-up ---- */
 
-/* The next letter or digit in lower case, '.' included since versions need it; NUL at the end. Case
- * and separators do not matter: H100_SXM, h100-sxm and "h100 sxm" are one name. */
-static char next_letter(const char **at)
+char cszi_next_letter(const char **at, const char *end)
 {
-    for (; **at != '\0'; ++*at) {
+    for (; *at != end && **at != '\0'; ++*at) {
         char c = **at;
         if (c >= 'A' && c <= 'Z')
             c = (char)(c - 'A' + 'a');
@@ -123,8 +145,8 @@ static match compare(const char *id, const char *name)
 {
     char a, b;
     do {
-        a = next_letter(&id);
-        b = next_letter(&name);
+        a = cszi_next_letter(&id, NULL);
+        b = cszi_next_letter(&name, NULL);
     } while (a == b && a != '\0');
     if (b != '\0')
         return MATCH_NONE;
@@ -186,7 +208,8 @@ static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *n
         for (size_t i = 0; i < catalog->counts[kind] && listed < 8; i++) {
             const char *id = cszi_catalog_id(catalog, kind, i), *a = id, *b = name;
             size_t shared = 0;
-            for (char x = next_letter(&a); x != '\0' && x == next_letter(&b); x = next_letter(&a))
+            for (char x = cszi_next_letter(&a, NULL); x != '\0' && x == cszi_next_letter(&b, NULL);
+                 x = cszi_next_letter(&a, NULL))
                 shared++;
             if (pass == 0) {
                 longest = shared > longest ? shared : longest;
@@ -340,7 +363,8 @@ static csz_status load_all(loading *l, cszi_json_value object, cszi_error *error
             continue; /* the version that wrote it */
         if (kind == CSZI_CATALOG_KINDS)
             return cszi_json_fail(l->json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
-                                  "a catalog has models, accelerators, nodes, fabrics and offers");
+                                  "a catalog has models, accelerators, nodes, fabrics, offers, "
+                                  "curves, operations and reliability");
         if (seen[kind]++)
             return cszi_json_fail(l->json, key, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE, "%s is given twice",
                                   plurals[kind]);

@@ -6,8 +6,9 @@
 #include "base/field.h"
 #include "facts/facts.h"
 
-#define CSZI_CATALOG_KINDS 5
+#define CSZI_CATALOG_KINDS 8
 #define CSZI_CATALOG_ENTRIES 65536 /* of one kind */
+#define CSZI_QUERY_CONDITIONS 32   /* more than any kind has fields */
 
 /* Strings of loaded entries, one block a load. */
 typedef struct cszi_strings {
@@ -41,6 +42,15 @@ const char *cszi_catalog_id(const cszi_catalog *catalog, csz_kind kind, size_t i
  * could be or comes close. */
 csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const char *name,
                                csz_field field, size_t *index, cszi_error *error);
+
+/* The next letter or digit in lower case, '.' included since versions need it; NUL at the end of
+ * the text or at end, which may be NULL. Case and separators do not matter: H100_SXM, h100-sxm and
+ * "h100 sxm" are one name. */
+char cszi_next_letter(const char **at, const char *end);
+
+/* csz_catalog_query with its arguments checked. */
+csz_status cszi_catalog_query(const cszi_catalog *catalog, csz_kind kind, const char *text,
+                              csz_field by, size_t *indices, size_t capacity, size_t *count);
 
 /* Adds and overrides from {"accelerators": [...], ...}. All or nothing. */
 csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object,

@@ -1,4 +1,4 @@
-/* efficiency.c: tables of what hardware and software reach, and of operation. */
+/* efficiency.c: tables of what hardware and software reach. */
 #include <string.h>
 
 #include <clustersize/enums.h>
@@ -37,10 +37,6 @@ const cszi_stack cszi_stacks[] = {
 };
 const size_t cszi_stacks_count = sizeof cszi_stacks / sizeof *cszi_stacks;
 
-static const cszi_operation operations[] = {
-#include "facts/operations.inc"
-};
-
 static const cszi_band bands[] = {
 #include "facts/bands.inc"
 };
@@ -73,13 +69,5 @@ const cszi_band *cszi_band_find(const char *id)
     for (size_t i = 0; i < COUNT(bands); i++)
         if (strcmp(bands[i].id, id) == 0)
             return &bands[i];
-    return NULL;
-}
-
-const cszi_operation *cszi_operation_find(const char *id)
-{
-    for (size_t i = 0; i < COUNT(operations); i++)
-        if (strcmp(operations[i].id, id) == 0)
-            return &operations[i];
     return NULL;
 }

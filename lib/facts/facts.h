@@ -64,6 +64,7 @@ typedef struct cszi_fabric {
     const char *name;
     double bandwidth; /* B/s of one port, one way: the scale-out rate of an accelerator with a port
                          of its own */
+    double latency;   /* s, of an adapter, one way */
     const char *source;
     const char *date;
     const char *confidence;
@@ -75,14 +76,66 @@ typedef struct cszi_offer {
     const char *provider;
     const char *instance;
     const char *region;
-    const char *term; /* on-demand, spot, reserved-1y, reserved-3y */
+    const char *term; /* on-demand, spot, reserved-1y, reserved-3y, purchase */
     double price;     /* USD of one accelerator for an hour */
     double low;       /* of the quotes behind a summary */
     double high;
+    double purchase; /* USD of one accelerator, bought */
+    double purchase_low;
+    double purchase_high;
     const char *source;
     const char *date;
     const char *confidence;
 } cszi_offer;
+
+/* A measured point of a collective, or a latency. */
+typedef struct cszi_curve {
+    const char *id;
+    const char *system;      /* as the source calls it */
+    const char *accelerator; /* id */
+    const char *fabric;      /* id, where the ranks span nodes */
+    const char *operation;
+    double ranks;
+    double bytes;
+    double bus_bandwidth; /* B/s */
+    double latency;       /* s */
+    const char *conditions;
+    const char *source;
+    const char *date;
+    const char *confidence;
+} cszi_curve;
+
+/* A figure of running a cluster, in a unit of its own. */
+typedef struct cszi_operation {
+    const char *id;
+    const char *topic;
+    const char *subject;
+    const char *metric;
+    double value;
+    const char *unit; /* of value, low and high */
+    double low;
+    double high;
+    const char *note;
+    const char *source;
+    const char *date;
+    const char *confidence;
+} cszi_operation;
+
+/* A figure of the failures of a published run, in a unit of its own. */
+typedef struct cszi_reliability {
+    const char *id;
+    const char *run;
+    const char *accelerator; /* id */
+    double accelerators;
+    const char *metric;
+    double value;
+    const char *unit;
+    double share; /* of the run's interruptions */
+    const char *note;
+    const char *source;
+    const char *date;
+    const char *confidence;
+} cszi_reliability;
 
 /* What kernels of an accelerator family reach, as shares of its dense peaks. */
 typedef struct cszi_family {
@@ -166,18 +219,12 @@ typedef struct cszi_batch {
     const char *source;
 } cszi_batch;
 
-/* Figures of operation. */
-typedef struct cszi_operation {
-    const char *id;
-    double value;
-    const char *source;
-    const char *date;
-} cszi_operation;
-
 const cszi_family *cszi_family_find(const char *id); /* the row "unfitted" when there is none */
 const cszi_stack *cszi_stack_find(const char *id);   /* NULL when there is none */
 const cszi_band *cszi_band_find(const char *id);
+/* Rows that the library itself assumes, by their exact id; NULL when there is none. */
 const cszi_operation *cszi_operation_find(const char *id);
+const cszi_reliability *cszi_reliability_find(const char *id);
 
 extern const cszi_stack cszi_stacks[];
 extern const size_t cszi_stacks_count;
@@ -194,6 +241,12 @@ extern const cszi_fabric cszi_fabrics[];
 extern const size_t cszi_fabrics_count;
 extern const cszi_offer cszi_offers[];
 extern const size_t cszi_offers_count;
+extern const cszi_curve cszi_curves[];
+extern const size_t cszi_curves_count;
+extern const cszi_operation cszi_operations[];
+extern const size_t cszi_operations_count;
+extern const cszi_reliability cszi_reliabilities[];
+extern const size_t cszi_reliabilities_count;
 
 #define CSZI_FACTS_DATE "2026-08" /* newest source in the tables */
 

@@ -10,7 +10,7 @@ static int64_t usual_batch(const cszi_workload *w, int64_t total, int64_t sequen
     double tokens = cszi_batches[0].tokens;
     int64_t sequences;
     if (w->job != CSZ_JOB_PRETRAIN)
-        return (int64_t)cszi_operation_find("finetune_batch")->value;
+        return (int64_t)cszi_operation_find("default-finetune-batch")->value;
     for (size_t i = 1; i < cszi_batches_count; i++)
         if ((double)total >= cszi_batches[i].parameters)
             tokens = cszi_batches[i].tokens;

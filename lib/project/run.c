@@ -22,7 +22,13 @@ double cszi_daly_interval(double write, double between_failures)
     return sqrt(2 * w * m) * (1 + sqrt(w / (2 * m)) / 3 + w / (18 * m)) - w;
 }
 
-static double fact(const char *id)
+/* What is assumed of a cluster that does not say. */
+static double usual_failures(void)
+{
+    return cszi_reliability_find("llama3-405b-failures-per-node-day")->value;
+}
+
+static double usual(const char *id)
 {
     return cszi_operation_find(id)->value;
 }
@@ -40,12 +46,13 @@ static void put_checkpoints(const cszi_case *c, cszi_estimate *e)
     const cszi_cluster *cluster = c->cluster;
     double each = cluster->accelerators_per_node > 0 ? (double)cluster->accelerators_per_node : 1;
     double nodes = ceil((double)c->layout.used / each);
-    double per_day = cluster->failures_per_node_day > 0 ? cluster->failures_per_node_day
-                                                        : fact("failures_per_node_day");
-    double restart = cszi_cluster_has(cluster, CSZ_CLUSTER_RESTART_TIME) ? cluster->restart_time
-                                                                         : fact("restart_time");
+    double per_day =
+        cluster->failures_per_node_day > 0 ? cluster->failures_per_node_day : usual_failures();
+    double restart = cszi_cluster_has(cluster, CSZ_CLUSTER_RESTART_TIME)
+                         ? cluster->restart_time
+                         : usual("default-restart-time");
     double storage = cluster->storage_bandwidth > 0 ? cluster->storage_bandwidth
-                                                    : nodes * fact("storage_bandwidth_per_node");
+                                                    : nodes * usual("default-storage-bandwidth");
     double rate = nodes * per_day / 86400, interval = c->workload->checkpoint_interval;
     e->run_checkpoint_bytes = checkpoint_bytes(c);
     e->run_checkpoint_time = e->run_checkpoint_bytes / storage;

@@ -125,7 +125,7 @@ json 0 flops --model llama-3-70b
 says '"total":70553706496' '"active":70553706496'
 json 0 flops --model deepseek-v3
 says '"total":671026419200'
-for kind in models accelerators nodes fabrics offers fields; do
+for kind in models accelerators nodes fabrics offers curves operations reliability stacks fields; do
     run 0 list $kind
     check "list $kind" test -s "$dir/out"
     json 0 list $kind
@@ -133,6 +133,22 @@ done
 json 0 list models no-such-model
 run 0 list models llama-3-70b
 says 70.55B
+run 0 list offers h100-sxm-80gb accelerator=h100-sxm-80gb term=on-demand --by price --json
+check "cheapest first" python3 -c "
+import json
+prices = [e['price'] for e in json.load(open('$dir/out'))]
+assert len(prices) > 5 and prices == sorted(prices)"
+run 0 list offers accelerator=H100_SXM_80GB provider='Market Median' term=purchase
+says h100-sxm-80gb-purchase '$33' purchase
+check "one line" sh -c "[ \$(wc -l <'$dir/out') -eq 1 ]"
+run 0 list curves accelerator=h100-sxm-80gb operation=all-reduce ranks=8 bytes=512MiB --by bus-bandwidth
+says h100-sxm-all-reduce-8-512mib GB/s
+run 0 list operations topic=pue --by value
+says pue-meta 1.08 ratio
+run 0 list reliability metric=failures-per-node-day -v
+says llama3-405b-failures-per-node-day 0.00379 1/node-day medium
+run 0 list offers term=never
+json 0 list offers term=never
 run 0 list fields tensor_parallel
 says tensor_parallel tp count
 
@@ -188,6 +204,16 @@ error no-such-command no-such-command
 error size
 error models list
 error no-such-kind list no-such-kind
+error "no such field" list offers no-such-field=1
+error "no such field" list offers --by no-such-field
+error "not a figure" list offers --by provider
+error "no such field" list offers --by tensor_parallel
+error "each name once" list offers term=spot term=spot
+error "each name once" list offers term=
+error "each name once" list curves ranks=many
+error "no conditions" list fields term=spot
+error "no conditions" list stacks --by price
+error "is given twice" list offers --by price --by price
 error tokens=1T size $llama tokens=1T
 error hidden fit $h100 --accelerators 8
 error model flops --model "$dir/absent.json"

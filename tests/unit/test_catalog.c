@@ -7,7 +7,7 @@
 #include "question.h"
 
 #define TEXT (1 << 20)
-#define KINDS 5
+#define KINDS 8
 #define MODELS_COUNTED 125 /* models whose published count must be met to the last digit */
 
 static char before[TEXT], after[TEXT];
@@ -27,6 +27,12 @@ static const struct {
      CSZ_FABRIC_CONFIDENCE, 6},
     {CSZ_KIND_OFFER, "offers", CSZ_OFFER_ID, CSZ_OFFER_SOURCE, CSZ_OFFER_DATE, CSZ_OFFER_CONFIDENCE,
      10},
+    {CSZ_KIND_CURVE, "curves", CSZ_CURVE_ID, CSZ_CURVE_SOURCE, CSZ_CURVE_DATE, CSZ_CURVE_CONFIDENCE,
+     600},
+    {CSZ_KIND_OPERATION, "operations", CSZ_OPERATION_ID, CSZ_OPERATION_SOURCE, CSZ_OPERATION_DATE,
+     CSZ_OPERATION_CONFIDENCE, 90},
+    {CSZ_KIND_RELIABILITY, "reliability", CSZ_RELIABILITY_ID, CSZ_RELIABILITY_SOURCE,
+     CSZ_RELIABILITY_DATE, CSZ_RELIABILITY_CONFIDENCE, 68},
 };
 
 static size_t text_of(const csz_catalog *catalog, size_t index, csz_field field, char text[256])
@@ -109,6 +115,12 @@ START_TEST(references_resolve)
     }
     for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_OFFER); i++)
         ck_refers(CSZ_KIND_OFFER, i, CSZ_OFFER_ACCELERATOR, CSZ_KIND_ACCELERATOR, 1);
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_CURVE); i++) {
+        ck_refers(CSZ_KIND_CURVE, i, CSZ_CURVE_ACCELERATOR, CSZ_KIND_ACCELERATOR, 0);
+        ck_refers(CSZ_KIND_CURVE, i, CSZ_CURVE_FABRIC, CSZ_KIND_FABRIC, 0);
+    }
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_RELIABILITY); i++)
+        ck_refers(CSZ_KIND_RELIABILITY, i, CSZ_RELIABILITY_ACCELERATOR, CSZ_KIND_ACCELERATOR, 0);
 }
 END_TEST
 
@@ -142,8 +154,8 @@ START_TEST(figures_lie_inside_their_bounds_and_prices_are_positive)
         for (size_t i = 0; i < csz_catalog_count(NULL, kind); i++) {
             csz_status status = csz_catalog_get_f64(NULL, i, field, &value);
 
-            ck_assert_msg(status == CSZ_OK || (status == CSZ_ERR_UNSET && field != CSZ_OFFER_PRICE),
-                          "%s: %s", csz_catalog_id_at(NULL, kind, i), csz_field_name(field));
+            ck_assert_msg(status == CSZ_OK || status == CSZ_ERR_UNSET, "%s: %s",
+                          csz_catalog_id_at(NULL, kind, i), csz_field_name(field));
             ck_assert_msg(status != CSZ_OK || (value >= lowest && value <= highest && value > 0),
                           "%s: %s %g", csz_catalog_id_at(NULL, kind, i), csz_field_name(field),
                           value);
@@ -154,17 +166,46 @@ START_TEST(figures_lie_inside_their_bounds_and_prices_are_positive)
 }
 END_TEST
 
-START_TEST(offers_name_their_range_around_the_price)
+static void ck_range(size_t offer, csz_field price, csz_field low, csz_field high)
 {
-    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_OFFER); i++) {
-        double price, bound;
+    double value, bound;
 
-        ck_assert_int_eq(csz_catalog_get_f64(NULL, i, CSZ_OFFER_PRICE, &price), CSZ_OK);
-        if (csz_catalog_get_f64(NULL, i, CSZ_OFFER_LOW, &bound) == CSZ_OK)
-            ck_assert_msg(bound <= price, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, i));
-        if (csz_catalog_get_f64(NULL, i, CSZ_OFFER_HIGH, &bound) == CSZ_OK)
-            ck_assert_msg(bound >= price, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, i));
+    if (csz_catalog_get_f64(NULL, offer, price, &value) != CSZ_OK) {
+        ck_assert_int_eq(csz_catalog_get_f64(NULL, offer, low, &bound), CSZ_ERR_UNSET);
+        ck_assert_int_eq(csz_catalog_get_f64(NULL, offer, high, &bound), CSZ_ERR_UNSET);
+        return;
     }
+    if (csz_catalog_get_f64(NULL, offer, low, &bound) == CSZ_OK)
+        ck_assert_msg(bound <= value, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, offer));
+    if (csz_catalog_get_f64(NULL, offer, high, &bound) == CSZ_OK)
+        ck_assert_msg(bound >= value, "%s", csz_catalog_id_at(NULL, CSZ_KIND_OFFER, offer));
+}
+
+START_TEST(offers_are_rentals_or_purchases_with_their_range_around_the_price)
+{
+    size_t purchases = 0;
+
+    for (size_t i = 0; i < csz_catalog_count(NULL, CSZ_KIND_OFFER); i++) {
+        const char *id = csz_catalog_id_at(NULL, CSZ_KIND_OFFER, i);
+        char term[256];
+        double value;
+        int bought;
+
+        text_of(NULL, i, CSZ_OFFER_TERM, term);
+        bought = strcmp(term, "purchase") == 0;
+        ck_assert_msg(bought || strcmp(term, "on-demand") == 0 || strcmp(term, "spot") == 0 ||
+                          strncmp(term, "reserved-", 9) == 0,
+                      "%s: %s", id, term);
+        ck_assert_msg((csz_catalog_get_f64(NULL, i, CSZ_OFFER_PRICE, &value) == CSZ_OK) == !bought,
+                      "%s", id);
+        ck_assert_msg((csz_catalog_get_f64(NULL, i, CSZ_OFFER_PURCHASE, &value) == CSZ_OK) ==
+                          bought,
+                      "%s", id);
+        ck_range(i, CSZ_OFFER_PRICE, CSZ_OFFER_LOW, CSZ_OFFER_HIGH);
+        ck_range(i, CSZ_OFFER_PURCHASE, CSZ_OFFER_PURCHASE_LOW, CSZ_OFFER_PURCHASE_HIGH);
+        purchases += (size_t)bought;
+    }
+    ck_assert_uint_ge(purchases, 102);
 }
 END_TEST
 
@@ -214,10 +255,18 @@ START_TEST(every_accelerator_and_offer_makes_a_cluster)
         for (size_t i = 0; i < csz_catalog_count(NULL, sorts[k].kind); i++) {
             csz_cluster *cluster = csz_cluster_new(NULL);
             char text[128];
-            double memory;
+            double memory, bought;
 
             snprintf(text, sizeof text, "%s=%s", sorts[k].name,
                      csz_catalog_id_at(NULL, sorts[k].kind, i));
+            if (sorts[k].kind == CSZ_KIND_OFFER &&
+                csz_catalog_get_f64(NULL, i, CSZ_OFFER_PURCHASE, &bought) == CSZ_OK) {
+                ck_assert_int_eq(csz_cluster_set(cluster, NULL, text), CSZ_ERR_MISSING);
+                ck_assert_ptr_nonnull(
+                    strstr(csz_cluster_error(cluster, NULL), "it is a purchase price"));
+                csz_cluster_free(cluster);
+                continue;
+            }
             ck_assert_msg(csz_cluster_set(cluster, NULL, text) == CSZ_OK, "%s: %s", text,
                           csz_cluster_error(cluster, NULL));
             ck_assert_msg(csz_cluster_get_f64(cluster, CSZ_CLUSTER_MEMORY, &memory) == CSZ_OK,
@@ -252,10 +301,10 @@ START_TEST(ids_are_found_by_an_unambiguous_beginning)
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, "ZZQ", &index),
                      CSZ_ERR_UNKNOWN);
     ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_ACCELERATOR, "zz", &index), CSZ_ERR_UNKNOWN);
-    ck_assert_int_eq(csz_catalog_find(catalog, (csz_kind)5, "zz", &index), CSZ_ERR_ARGUMENT);
+    ck_assert_int_eq(csz_catalog_find(catalog, (csz_kind)8, "zz", &index), CSZ_ERR_ARGUMENT);
     ck_assert_int_eq(csz_catalog_find(catalog, CSZ_KIND_ACCELERATOR, NULL, &index),
                      CSZ_ERR_ARGUMENT);
-    ck_assert_uint_eq(csz_catalog_count(catalog, (csz_kind)5), 0);
+    ck_assert_uint_eq(csz_catalog_count(catalog, (csz_kind)8), 0);
     csz_catalog_free(catalog);
 }
 END_TEST
@@ -269,6 +318,178 @@ START_TEST(an_ambiguous_or_unknown_id_is_told_with_what_is_close)
     ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=nonsense"), CSZ_ERR_UNKNOWN);
     ck_assert_ptr_nonnull(strstr(csz_cluster_error(cluster, NULL), "nonsense"));
     csz_cluster_free(cluster);
+}
+END_TEST
+
+/* ---- Queries ---- */
+
+static csz_status load(csz_catalog *catalog, const char *text);
+
+static size_t found[4096];
+
+static size_t ask(const csz_catalog *catalog, csz_kind kind, const char *text, csz_field by)
+{
+    size_t count = 0;
+    csz_status status = csz_catalog_query(catalog, kind, text, by, found, 4096, &count);
+
+    ck_assert_msg(status == CSZ_OK, "%s: %s", text, csz_status_name(status));
+    ck_assert_uint_le(count, 4096);
+    return count;
+}
+
+static int is_ordered(csz_field by, size_t a, size_t b)
+{
+    double x = 0, y = 0;
+
+    if (by == CSZ_FIELD_NONE)
+        return a < b;
+    ck_assert_int_eq(csz_catalog_get_f64(NULL, a, by, &x), CSZ_OK);
+    ck_assert_int_eq(csz_catalog_get_f64(NULL, b, by, &y), CSZ_OK);
+    return x < y || (!(y < x) && a < b);
+}
+
+/* Every figure of every kind: all entries that have it, once each, in order; and any capacity gives
+ * the first. */
+START_TEST(queries_order_by_any_figure_and_cut_anywhere)
+{
+    static const size_t capacities[] = {0, 1, 2, 3, 7, 50};
+
+    for (size_t j = 0; j < csz_field_count(); j++) {
+        csz_field field = csz_field_at(j),
+                  by = csz_field_type(field) == CSZ_TYPE_TEXT ? CSZ_FIELD_NONE : field;
+        csz_kind kind = (csz_kind)((int)field / 100 % 10);
+        size_t count, have = 0, part[50], all;
+        double value;
+
+        if ((int)field / 1000 != CSZ_OBJECT_CATALOG)
+            continue;
+        count = ask(NULL, kind, NULL, by);
+        for (size_t i = 0; i < csz_catalog_count(NULL, kind); i++)
+            have += by == CSZ_FIELD_NONE || csz_catalog_get_f64(NULL, i, by, &value) == CSZ_OK;
+        ck_assert_uint_eq(count, have);
+        for (size_t i = 1; i < count; i++)
+            ck_assert_msg(is_ordered(by, found[i - 1], found[i]), "%s: %zu", csz_field_name(field),
+                          i);
+        for (size_t c = 0; c < sizeof capacities / sizeof *capacities; c++) {
+            size_t n = capacities[c] < count ? capacities[c] : count;
+
+            ck_assert_int_eq(csz_catalog_query(NULL, kind, "", by, capacities[c] > 0 ? part : NULL,
+                                               capacities[c], &all),
+                             CSZ_OK);
+            ck_assert_uint_eq(all, count);
+            ck_assert(memcmp(part, found, n * sizeof *part) == 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(queries_find_what_meets_all_conditions)
+{
+    csz_catalog *catalog = csz_catalog_new(NULL);
+    size_t cheapest,
+        count = ask(NULL, CSZ_KIND_OFFER, "accelerator=h100-sxm-80gb term=spot", CSZ_OFFER_PRICE);
+    char text[256];
+    double value;
+
+    ck_assert_uint_ge(count, 3);
+    for (size_t i = 0; i < count; i++) {
+        text_of(NULL, found[i], CSZ_OFFER_ACCELERATOR, text);
+        ck_assert_str_eq(text, "h100-sxm-80gb");
+        text_of(NULL, found[i], CSZ_OFFER_TERM, text);
+        ck_assert_str_eq(text, "spot");
+    }
+    cheapest = found[0];
+    ck_assert_uint_eq(
+        ask(NULL, CSZ_KIND_OFFER, " term=SPOT\taccelerator=H100_SXM_80GB\n", CSZ_OFFER_PRICE),
+        count);
+    ck_assert_uint_eq(found[0], cheapest);
+    ck_assert_int_eq(csz_catalog_get_f64(NULL, cheapest, CSZ_OFFER_PRICE, &value), CSZ_OK);
+    ck_assert_int_eq(load(catalog,
+                          "{\"offers\": [{\"id\": \"mine\", \"accelerator\": \"h100-sxm-80gb\","
+                          " \"term\": \"spot\", \"price\": 0.01}]}"),
+                     CSZ_OK);
+    ck_assert_uint_eq(
+        ask(catalog, CSZ_KIND_OFFER, "accelerator=h100-sxm-80gb term=spot", CSZ_OFFER_PRICE),
+        count + 1);
+    ck_assert_str_eq(csz_catalog_id_at(catalog, CSZ_KIND_OFFER, found[0]), "mine");
+    csz_catalog_free(catalog);
+
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_OFFER,
+                          "provider=market-median term=purchase accelerator=h100-sxm-80gb",
+                          CSZ_OFFER_PURCHASE),
+                      1);
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_OFFER, "accelerator=h100", CSZ_FIELD_NONE), 0);
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_OFFER, "term=purchase", CSZ_OFFER_PRICE), 0);
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_OFFER, "provider=---", CSZ_FIELD_NONE), 0);
+    /* A price that holds in several regions is found in each. */
+    ck_assert_uint_ge(ask(NULL, CSZ_KIND_OFFER,
+                          "accelerator=tpu-v5e region=us-west1 term=on-demand", CSZ_OFFER_PRICE),
+                      1);
+    ck_assert_uint_eq(
+        ask(NULL, CSZ_KIND_OFFER, "accelerator=tpu-v5e region=west1", CSZ_OFFER_PRICE), 0);
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_CURVE,
+                          "accelerator=h100-sxm-80gb operation=all-reduce ranks=8 bytes=512MiB",
+                          CSZ_CURVE_BUS_BANDWIDTH),
+                      1);
+    ck_assert_str_eq(csz_catalog_id_at(NULL, CSZ_KIND_CURVE, found[0]),
+                     "h100-sxm-all-reduce-8-512mib");
+    ck_assert_uint_ge(
+        ask(NULL, CSZ_KIND_NODE, "accelerator=h100-sxm-80gb accelerators=8", CSZ_NODE_POWER), 2);
+    ck_assert_uint_ge(ask(NULL, CSZ_KIND_OPERATION, "topic=pue", CSZ_OPERATION_VALUE), 11);
+    ck_assert_uint_eq(ask(NULL, CSZ_KIND_OPERATION, "topic=pue value=1.08", CSZ_OPERATION_VALUE),
+                      1);
+    ck_assert_uint_ge(
+        ask(NULL, CSZ_KIND_RELIABILITY, "run=llama3-405b unit=count", CSZ_RELIABILITY_SHARE), 18);
+}
+END_TEST
+
+START_TEST(bad_queries_say_why_and_write_nothing)
+{
+    static const struct {
+        const char *text;
+        csz_field by;
+        csz_status status;
+    } cases[] = {
+        {"colour=red", CSZ_FIELD_NONE, CSZ_ERR_FIELD},
+        {"=red", CSZ_FIELD_NONE, CSZ_ERR_FIELD},
+        {"term", CSZ_FIELD_NONE, CSZ_ERR_SYNTAX},
+        {"term=", CSZ_FIELD_NONE, CSZ_ERR_SYNTAX},
+        {"term= spot", CSZ_FIELD_NONE, CSZ_ERR_SYNTAX},
+        {"term=spot term=spot", CSZ_FIELD_NONE, CSZ_ERR_SYNTAX},
+        {"price=cheap", CSZ_FIELD_NONE, CSZ_ERR_SYNTAX},
+        {"price=1e999", CSZ_FIELD_NONE, CSZ_ERR_RANGE},
+        {"term=spot", CSZ_OFFER_TERM, CSZ_ERR_TYPE},
+        {"term=spot", CSZ_NODE_POWER, CSZ_ERR_FIELD},
+        {"term=spot", CSZ_PLAN_TENSOR_PARALLEL, CSZ_ERR_FIELD},
+        {"term=spot", (csz_field)7499, CSZ_ERR_FIELD},
+        {"term=spot colour=red", CSZ_OFFER_TERM, CSZ_ERR_FIELD},
+    };
+    static char longest[65536 + 2];
+    size_t index = 77, count = 78;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        csz_status status =
+            csz_catalog_query(NULL, CSZ_KIND_OFFER, cases[i].text, cases[i].by, &index, 1, &count);
+
+        ck_assert_msg(status == cases[i].status, "%s: %s", cases[i].text, csz_status_name(status));
+        ck_assert(index == 77 && count == 78);
+    }
+    memset(longest, ' ', 65537);
+    ck_assert_int_eq(
+        csz_catalog_query(NULL, CSZ_KIND_OFFER, longest, CSZ_FIELD_NONE, &index, 1, &count),
+        CSZ_ERR_LIMIT);
+    ck_assert(index == 77 && count == 78);
+    longest[65536] = '\0';
+    ck_assert_int_eq(
+        csz_catalog_query(NULL, CSZ_KIND_OFFER, longest, CSZ_FIELD_NONE, &index, 1, &count),
+        CSZ_OK);
+    ck_assert(index == 0 && count == csz_catalog_count(NULL, CSZ_KIND_OFFER));
+    ck_assert_int_eq(csz_catalog_query(NULL, (csz_kind)8, "", CSZ_FIELD_NONE, &index, 1, &count),
+                     CSZ_ERR_ARGUMENT);
+    ck_assert_int_eq(csz_catalog_query(NULL, CSZ_KIND_OFFER, "", CSZ_FIELD_NONE, &index, 1, NULL),
+                     CSZ_ERR_ARGUMENT);
+    ck_assert_int_eq(csz_catalog_query(NULL, CSZ_KIND_OFFER, "", CSZ_FIELD_NONE, NULL, 1, &count),
+                     CSZ_ERR_ARGUMENT);
 }
 END_TEST
 
@@ -328,6 +549,36 @@ START_TEST(entries_are_added_and_overridden)
     ck_assert_double_eq(value, 1e11);
     ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=mine"), CSZ_ERR_UNKNOWN);
     csz_cluster_free(cluster);
+    csz_catalog_free(catalog);
+}
+END_TEST
+
+START_TEST(every_kind_takes_entries)
+{
+    csz_catalog *catalog = csz_catalog_new(NULL);
+
+    for (size_t k = 0; k < KINDS; k++) {
+        size_t count = csz_catalog_count(NULL, kinds[k].kind), index = 0;
+        char text[256];
+
+        snprintf(text, sizeof text, "{\"%s\": [{\"id\": \"my-own\", \"source\": \"me\"}]}",
+                 kinds[k].name);
+        ck_assert_msg(load(catalog, text) == CSZ_OK, "%s: %s", text,
+                      csz_catalog_error(catalog, NULL));
+        ck_assert_uint_eq(csz_catalog_count(catalog, kinds[k].kind), count + 1);
+        ck_assert_int_eq(csz_catalog_find(catalog, kinds[k].kind, "my-own", &index), CSZ_OK);
+        ck_assert_uint_eq(index, count);
+        text_of(catalog, index, kinds[k].source, text);
+        ck_assert_str_eq(text, "me");
+    }
+    ck_assert_int_eq(
+        load(catalog,
+             "{\"operations\": [{\"id\": \"my-own\", \"value\": 0.07, \"unit\": \"USD/kWh\"}],"
+             " \"curves\": [{\"id\": \"my-own\", \"bytes\": \"1MiB\", \"ranks\": 16,"
+             " \"bus_bandwidth\": \"40GB/s\"}]}"),
+        CSZ_OK);
+    ck_assert_uint_eq(
+        ask(catalog, CSZ_KIND_CURVE, "bus_bandwidth=40GB/s ranks=16", CSZ_CURVE_BYTES), 1);
     csz_catalog_free(catalog);
 }
 END_TEST
@@ -424,12 +675,16 @@ int main(void)
     tcase_add_test(tcase, references_resolve);
     tcase_add_test(tcase, default_nodes_are_of_their_accelerator);
     tcase_add_test(tcase, figures_lie_inside_their_bounds_and_prices_are_positive);
-    tcase_add_test(tcase, offers_name_their_range_around_the_price);
+    tcase_add_test(tcase, offers_are_rentals_or_purchases_with_their_range_around_the_price);
     tcase_add_test(tcase, published_parameter_counts_are_met_exactly);
     tcase_add_test(tcase, every_accelerator_and_offer_makes_a_cluster);
     tcase_add_test(tcase, ids_are_found_by_an_unambiguous_beginning);
     tcase_add_test(tcase, an_ambiguous_or_unknown_id_is_told_with_what_is_close);
+    tcase_add_test(tcase, queries_order_by_any_figure_and_cut_anywhere);
+    tcase_add_test(tcase, queries_find_what_meets_all_conditions);
+    tcase_add_test(tcase, bad_queries_say_why_and_write_nothing);
     tcase_add_test(tcase, entries_are_added_and_overridden);
+    tcase_add_test(tcase, every_kind_takes_entries);
     tcase_add_test(tcase, bad_overlays_change_nothing);
     tcase_add_test(tcase, the_whole_catalog_is_read_back);
     suite_add_tcase(suite, tcase);
