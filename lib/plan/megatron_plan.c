@@ -157,6 +157,10 @@ static const cszi_option options[] = {
     COUNT("num-layers", LAYERS, 1),
     COUNT("encoder-num-layers", LAYERS, 1),
     COUNT("num-experts", EXPERTS, 0),
+    /* of the model, written as patterns that no shell expands */
+    {"moe-layer-freq", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
+    {"window-size", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
+    {"window-attn-skip-freq", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
     /* what changes the plan and cannot be expressed */
     REFUSED("pipeline-model-parallel-layout", NO_FIELD),
     REFUSED("distribute-saved-activations", NO_FIELD),
