@@ -183,26 +183,37 @@ void cszi_json_put_version(cszi_json_out *json)
     cszi_json_close_object(json);
 }
 
+/* Whether a key names a section of a job file, or the version that wrote it. */
+static int is_section(const cszi_json *json, cszi_json_value key)
+{
+    static const char *const names[] = {"ask",  "workload", "cluster",    "plan",
+                                        "goal", "catalog",  "clustersize"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (cszi_json_equals(json, key, names[i]))
+            return (int)i + 1;
+    return 0;
+}
+
 csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const char *section,
                              cszi_json_value *at, int *found)
 {
-    static const char *const sections[] = {"ask", "workload", "cluster", "plan", "goal", "catalog"};
-    csz_status status;
+    size_t cursor = 0;
+    cszi_json_value key, value, other = root;
+    int sections = 0, others = 0;
     *at = root;
     *found = 1;
     if (cszi_json_type_of(json, root) != CSZI_JSON_OBJECT)
         return CSZ_OK; /* the loader says what is wrong */
-    status = cszi_json_find(json, root, section, at, found);
-    if (status != CSZ_OK || *found)
-        return status;
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        cszi_json_value other;
-        int present = 0;
-        status = cszi_json_find(json, root, sections[i], &other, &present);
-        if (status != CSZ_OK || present)
-            return status; /* a job file without this section */
+    while (cszi_json_next_member(json, root, &cursor, &key, &value)) {
+        int which = is_section(json, key);
+        if (which == 0 && others++ == 0)
+            other = key;
+        sections += which != 0 && which != 7;
     }
-    *at = root;
-    *found = 1;
-    return CSZ_OK;
+    if (sections == 0)
+        return CSZ_OK; /* no job file: the object's own document */
+    if (others != 0)
+        return cszi_json_fail(json, other, CSZ_ERR_FIELD, CSZ_FIELD_NONE,
+                              "a job file has ask, workload, cluster, plan, goal and catalog");
+    return cszi_json_find(json, root, section, at, found);
 }

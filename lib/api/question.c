@@ -98,54 +98,60 @@ static csz_status read_json(question *q, const char *text)
 
 /* ---- Text questions ---- */
 
-/* Puts one name=value into the object that has the field; workload's list forms begin with a list's
- * name. */
-static csz_status set_pair(question *q, const char *pair)
+/* The object whose field a pair names; a workload's list forms begin with a list's name. */
+static int object_of(const char *pair)
 {
-    size_t stem = strcspn(pair, "=[");
+    size_t stem = strcspn(pair, "=[ \t\n");
     if (cszi_table_by_name(&cszi_cluster_table, pair, stem) != NULL)
-        return TRY(q, cluster, csz_cluster_set(q->cluster, q->catalog, pair));
+        return CSZ_OBJECT_CLUSTER;
     if (cszi_table_by_name(&cszi_plan_table, pair, stem) != NULL)
-        return TRY(q, plan, csz_plan_set(q->plan, pair));
+        return CSZ_OBJECT_PLAN;
     if (cszi_table_by_name(&cszi_goal_table, pair, stem) != NULL)
-        return TRY(q, goal, csz_goal_set(q->goal, pair));
-    return TRY(q, workload, csz_workload_set(q->workload, q->catalog, pair));
+        return CSZ_OBJECT_GOAL;
+    return CSZ_OBJECT_WORKLOAD;
 }
 
-static int is_id(const char *pair)
+/* The pairs of one object, in their order, into a buffer as long as the text. */
+static void pick_pairs(const char *text, int object, char *picked)
 {
-    static const char *const ids[] = {"model=", "accelerator=", "node=", "fabric=", "offer="};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        if (strncmp(pair, ids[i], strlen(ids[i])) == 0)
-            return (int)i + 1;
-    return 0;
+    while (*(text += strspn(text, " \t\n")) != '\0') {
+        size_t n = strcspn(text, " \t\n");
+        if (object_of(text) == object) {
+            memcpy(picked, text, n);
+            picked[n] = ' ';
+            picked += n + 1;
+        }
+        text += n;
+    }
+    *picked = '\0';
 }
 
-/* Ids first, in their order, since what they stand for must not replace what is said beside them.
- */
+static csz_status set_picked(question *q, const char *text, char *picked)
+{
+    csz_status status;
+    pick_pairs(text, CSZ_OBJECT_WORKLOAD, picked);
+    status = TRY(q, workload, csz_workload_set(q->workload, q->catalog, picked));
+    pick_pairs(text, CSZ_OBJECT_CLUSTER, picked);
+    if (status == CSZ_OK)
+        status = TRY(q, cluster, csz_cluster_set(q->cluster, q->catalog, picked));
+    pick_pairs(text, CSZ_OBJECT_PLAN, picked);
+    if (status == CSZ_OK)
+        status = TRY(q, plan, csz_plan_set(q->plan, picked));
+    pick_pairs(text, CSZ_OBJECT_GOAL, picked);
+    if (status == CSZ_OK)
+        status = TRY(q, goal, csz_goal_set(q->goal, picked));
+    return status;
+}
+
 static csz_status read_pairs(question *q, const char *text)
 {
-    char pair[256];
-    for (int pass = 1; pass <= 6; pass++) {
-        const char *at = text;
-        while (*(at += strspn(at, " \t\n")) != '\0') {
-            size_t n = strcspn(at, " \t\n");
-            csz_status status;
-            if (n >= sizeof pair) {
-                q->message = "a name=value is longer than 255 bytes";
-                return CSZ_ERR_LIMIT;
-            }
-            memcpy(pair, at, n);
-            pair[n] = '\0';
-            at += n;
-            if (is_id(pair) != (pass < 6 ? pass : 0))
-                continue;
-            status = set_pair(q, pair);
-            if (status != CSZ_OK)
-                return status;
-        }
-    }
-    return CSZ_OK;
+    size_t size = strlen(text) + 2;
+    char *picked = cszi_alloc_zero(cszi_alloc_default(), size);
+    csz_status status = CSZ_ERR_NO_MEMORY;
+    if (picked != NULL)
+        status = set_picked(q, text, picked);
+    cszi_alloc_free(cszi_alloc_default(), picked, size);
+    return status;
 }
 
 static csz_status read_text(question *q, const char *text)

@@ -9,7 +9,7 @@ csz_ranking *csz_ranking_new(const csz_context *context)
     csz_ranking *ranking = cszi_alloc_zero(alloc, sizeof *ranking);
     if (ranking != NULL) {
         ranking->alloc = alloc;
-        cszi_ranking_clear(&ranking->value);
+        cszi_ranking_unset(&ranking->value);
     }
     return ranking;
 }
@@ -28,7 +28,7 @@ static void drop_entries(csz_ranking *ranking)
     ranking->entry_count = 0;
     ranking->value.entries = NULL;
     ranking->value.room = 0;
-    cszi_ranking_clear(&ranking->value);
+    cszi_ranking_unset(&ranking->value);
 }
 
 void csz_ranking_free(csz_ranking *ranking)

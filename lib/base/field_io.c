@@ -215,6 +215,9 @@ static csz_status load_value(const cszi_table *table, void *record, const cszi_j
         status = cszi_field_set_f64(table, record, row, index, number, error);
     } else if (row->type == CSZ_TYPE_BOOL && (type == CSZI_JSON_TRUE || type == CSZI_JSON_FALSE)) {
         status = cszi_field_set_f64(table, record, row, index, type == CSZI_JSON_TRUE, error);
+    } else if (type == CSZI_JSON_NULL && table->mode == CSZI_MODE_INPUT && row->list == 0) {
+        cszi_field_unset(table, record, row); /* what an id has brought along */
+        return CSZ_OK;
     } else {
         return cszi_json_fail(json, value, CSZ_ERR_TYPE, row->id,
                               "%s: is %s, should be a number or a text", row->name,
@@ -322,47 +325,64 @@ static csz_status load_foreign(void *record, const cszi_json *json, cszi_json_va
     return status != CSZ_OK ? status : hooks->member(hooks->user, record, json, key, value, taken);
 }
 
+/* What a pass over the members of an object takes: one text row (ids come in row order, since what
+ * they stand for must not replace what is said beside them), the lists, or everything else. */
+typedef struct pass {
+    const cszi_field_row *text;
+    int lists;
+} pass;
+
 static csz_status load_member(const cszi_table *table, void *record, const cszi_json *json,
                               cszi_json_value object, cszi_json_value key, cszi_json_value value,
-                              int texts, seen *known, const cszi_hooks *hooks, cszi_error *error)
+                              const pass *p, seen *known, const cszi_hooks *hooks,
+                              cszi_error *error)
 {
-    size_t list = list_of_key(table, json, key);
     const cszi_field_row *row = row_of_key(table, json, key);
+    size_t list = row == NULL ? list_of_key(table, json, key) : 0;
     int taken = 0;
-    if (row != NULL ? (row->type == CSZ_TYPE_TEXT) != texts : texts)
-        return CSZ_OK; /* the other pass reads it */
-    if (row == NULL && list != 0)
+    if (p->text != NULL ? row != p->text
+                        : (row != NULL && row->type == CSZ_TYPE_TEXT) || (list != 0) != p->lists)
+        return CSZ_OK; /* another pass reads it */
+    if (list != 0)
         return load_list(table, record, json, list, value, known, hooks, error);
     if (row == NULL) {
         csz_status status = load_foreign(record, json, object, key, value, hooks, &taken);
         if (status != CSZ_OK || taken)
             return status;
-    }
-    if (row == NULL)
         return unknown_key(table, json, key);
+    }
     if (see(known, table, row, 0))
         return cszi_json_fail(json, key, CSZ_ERR_SYNTAX, row->id, "%s is given twice", row->name);
     return load_value(table, record, json, row, 0, value, hooks, error);
+}
+
+static csz_status load_pass(const cszi_table *table, void *record, const cszi_json *json,
+                            cszi_json_value object, pass p, seen *known, const cszi_hooks *hooks,
+                            cszi_error *error)
+{
+    size_t cursor = 0;
+    cszi_json_value key, value;
+    csz_status status = CSZ_OK;
+    while (status == CSZ_OK && cszi_json_next_member(json, object, &cursor, &key, &value))
+        status = load_member(table, record, json, object, key, value, &p, known, hooks, error);
+    return status;
 }
 
 csz_status cszi_fields_load(const cszi_table *table, void *record, const cszi_json *json,
                             cszi_json_value object, const cszi_hooks *hooks, cszi_error *error)
 {
     seen known = {{0}, 0};
+    csz_status status = CSZ_OK;
     if (cszi_json_type_of(json, object) != CSZI_JSON_OBJECT)
         return cszi_json_fail(json, object, CSZ_ERR_TYPE, CSZ_FIELD_NONE, "%s: should be an object",
                               table->name);
-    for (int texts = 1; texts >= 0; texts--) {
-        size_t cursor = 0;
-        cszi_json_value key, value;
-        while (cszi_json_next_member(json, object, &cursor, &key, &value)) {
-            csz_status status =
-                load_member(table, record, json, object, key, value, texts, &known, hooks, error);
-            if (status != CSZ_OK)
-                return status;
-        }
-    }
-    return CSZ_OK;
+    for (const cszi_field_row *row = table->rows;
+         status == CSZ_OK && row < table->rows + table->count; row++)
+        if (row->type == CSZ_TYPE_TEXT)
+            status = load_pass(table, record, json, object, (pass){row, 0}, &known, hooks, error);
+    for (int lists = 1; lists >= 0 && status == CSZ_OK; lists--)
+        status = load_pass(table, record, json, object, (pass){NULL, lists}, &known, hooks, error);
+    return status;
 }
 
 /* ---- JSON out ---- */

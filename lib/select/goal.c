@@ -43,7 +43,7 @@ csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lo
         return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
                          "%s: lowest %lld is above highest %lld", row->name, (long long)lowest,
                          (long long)highest);
-    if ((double)highest < row->lower || (double)lowest > row->upper)
+    if ((double)lowest < row->lower || (double)highest > row->upper)
         return cszi_fail(error, CSZ_ERR_RANGE, plan_field, "%s: %lld to %lld lies outside %g to %g",
                          row->name, (long long)lowest, (long long)highest, row->lower, row->upper);
     goal->limited |= (uint64_t)1 << slot_of(row);

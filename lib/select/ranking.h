@@ -39,7 +39,9 @@ typedef struct cszi_progress {
     void *user;
 } cszi_progress;
 
+/* Ready to count; without an answer. */
 void cszi_ranking_clear(cszi_ranking *ranking);
+void cszi_ranking_unset(cszi_ranking *ranking);
 
 /* Plans one change away. */
 csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload,

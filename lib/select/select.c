@@ -20,6 +20,14 @@ const cszi_table cszi_ranking_table = {
 
 #define LARGEST_MICRO_BATCH 64 /* of the search; a given plan may use more */
 
+void cszi_ranking_unset(cszi_ranking *ranking)
+{
+    cszi_ranking_clear(ranking);
+    ranking->candidates = (double)NAN;
+    ranking->valid = (double)NAN;
+    ranking->fitting = (double)NAN;
+}
+
 void cszi_ranking_clear(cszi_ranking *ranking)
 {
     memset(ranking->rejected, 0, sizeof ranking->rejected);
