@@ -96,9 +96,9 @@ void cszi_catalog_init(cszi_catalog *catalog, cszi_alloc alloc)
 void cszi_catalog_clear(cszi_catalog *catalog)
 {
     for (int kind = 0; kind < CSZI_CATALOG_KINDS; kind++)
-        if (catalog->owned[kind])
+        if (catalog->room[kind] != 0)
             cszi_alloc_free(catalog->alloc, (void *)(size_t)catalog->rows[kind],
-                            catalog->counts[kind] * cszi_catalog_row_size((csz_kind)kind));
+                            catalog->room[kind] * cszi_catalog_row_size((csz_kind)kind));
     for (cszi_strings *s = catalog->strings, *next; s != NULL; s = next) {
         next = s->next;
         cszi_alloc_free(catalog->alloc, s, s->size);
@@ -277,29 +277,28 @@ static csz_status no_memory(cszi_error *error)
     return cszi_fail(error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
 }
 
-/* Makes the rows of a kind the catalog's own, with room for one more when grow is set. */
+/* Makes the rows of a kind the catalog's own, with one more, zeroed, when grow is set. Room grows
+ * by half, so that a load of many entries copies each but a few times. */
 static csz_status own_rows(cszi_catalog *c, csz_kind kind, int grow, cszi_error *error)
 {
-    size_t row = cszi_catalog_row_size(kind), old = c->counts[kind] * row,
-           size = old + (grow ? row : 0);
-    void *rows;
-    if (c->counts[kind] >= CSZI_CATALOG_ENTRIES && grow)
+    size_t row = cszi_catalog_row_size(kind), count = c->counts[kind], room = c->room[kind];
+    void *rows = (void *)(size_t)c->rows[kind];
+    if (grow && count >= CSZI_CATALOG_ENTRIES)
         return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "%s: at most %d entries",
                          plurals[kind], CSZI_CATALOG_ENTRIES);
-    if (c->owned[kind] && !grow)
-        return CSZ_OK;
-    rows = c->owned[kind] ? cszi_alloc_resize(c->alloc, (void *)(size_t)c->rows[kind], old, size)
-                          : cszi_alloc_zero(c->alloc, size);
-    if (rows == NULL)
-        return no_memory(error);
-    if (!c->owned[kind])
-        memcpy(rows, c->rows[kind], old);
-    if (grow) {
-        memset((char *)rows + old, 0, row);
-        c->counts[kind]++;
+    if (room == 0 || (grow && count == room)) {
+        size_t wider = grow ? count + count / 2 + 1 : count;
+        rows = room != 0 ? cszi_alloc_resize(c->alloc, rows, room * row, wider * row)
+                         : cszi_alloc_zero(c->alloc, wider * row);
+        if (rows == NULL)
+            return no_memory(error);
+        if (room == 0)
+            memcpy(rows, c->rows[kind], count * row);
+        c->rows[kind] = rows;
+        c->room[kind] = wider;
     }
-    c->rows[kind] = rows;
-    c->owned[kind] = 1;
+    if (grow)
+        memset((char *)rows + c->counts[kind]++ * row, 0, row);
     return CSZ_OK;
 }
 
@@ -383,7 +382,7 @@ static csz_status copy_owned(const cszi_catalog *from, cszi_catalog *to, cszi_er
         csz_status status;
         to->counts[kind] = from->counts[kind];
         to->rows[kind] = from->rows[kind];
-        if (!from->owned[kind])
+        if (from->room[kind] == 0)
             continue;
         status = own_rows(to, (csz_kind)kind, 0, error);
         if (status != CSZ_OK)

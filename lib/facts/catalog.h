@@ -7,7 +7,7 @@
 #include "facts/facts.h"
 
 #define CSZI_CATALOG_KINDS 8
-#define CSZI_CATALOG_ENTRIES 65536 /* of one kind */
+#define CSZI_CATALOG_ENTRIES 16384 /* of one kind */
 #define CSZI_QUERY_CONDITIONS 32   /* more than any kind has fields */
 
 /* Strings of loaded entries, one block a load. */
@@ -22,7 +22,7 @@ typedef struct cszi_catalog {
     cszi_alloc alloc;
     const void *rows[CSZI_CATALOG_KINDS]; /* built-in, or owned copies with the user's entries */
     size_t counts[CSZI_CATALOG_KINDS];
-    int owned[CSZI_CATALOG_KINDS];
+    size_t room[CSZI_CATALOG_KINDS]; /* rows allocated; 0: built-in */
     cszi_strings *strings;
 } cszi_catalog;
 
