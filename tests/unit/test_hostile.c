@@ -96,14 +96,14 @@ static csz_status try_load(const object *o, void *handle, csz_source source, con
 
 static csz_status try_overlay(csz_catalog *catalog, const char *text, size_t length)
 {
-    size_t counts[5];
+    size_t counts[8];
     csz_status status;
 
-    for (int kind = 0; kind < 5; kind++)
+    for (int kind = 0; kind < 8; kind++)
         counts[kind] = csz_catalog_count(catalog, (csz_kind)kind);
     status = csz_catalog_load(catalog, text, length);
     ck_message(csz_catalog_error(catalog, NULL), status, text);
-    for (int kind = 0; status != CSZ_OK && kind < 5; kind++)
+    for (int kind = 0; status != CSZ_OK && kind < 8; kind++)
         ck_assert_uint_eq(csz_catalog_count(catalog, (csz_kind)kind), counts[kind]);
     return status;
 }
