@@ -187,13 +187,33 @@ static int load_model(asked *a)
         return args_fail(a, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MODEL,
                          "model: is given as an id and as the file %.160s", a->model_file);
     }
-    status = csz_workload_load(a->workload, a->catalog, CSZ_SOURCE_HUGGING_FACE, text, n);
+    status = csz_workload_load(
+        a->workload, a->catalog,
+        file_is_mistral(text, n) ? CSZ_SOURCE_MISTRAL : CSZ_SOURCE_HUGGING_FACE, text, n);
     free(text);
     if (status == CSZ_OK)
         return 0;
     (void)csz_workload_error(a->workload, &field);
     return args_fail(a, status, field, "model: %.160s: %s", a->model_file,
                      csz_workload_error(a->workload, NULL));
+}
+
+/* What a launch is written in: workload and plan, which then count as stated. */
+static int load_launch(asked *a, const char *what, const char *path, csz_source source)
+{
+    size_t n = 0;
+    char *text = file_read(a, what, path, &n), message[sizeof a->message];
+    int status;
+    if (text == NULL)
+        return BAD_INPUT;
+    status = check_workload(a, csz_workload_load(a->workload, a->catalog, source, text, n));
+    if (status == 0)
+        status = check_plan(a, csz_plan_load(a->plan, source, text, n));
+    free(text);
+    if (status == 0)
+        return note_stated(a);
+    memcpy(message, a->message, sizeof message);
+    return args_fail(a, a->status, a->field, "%s: %.120s: %.350s", what, path, message);
 }
 
 /* ---- All of it ---- */
@@ -222,6 +242,10 @@ int args_apply(asked *a)
     int status = a->catalog_file != NULL ? load_catalog(a) : 0;
     if (status == 0 && a->job_file != NULL)
         status = load_job(a);
+    if (status == 0 && a->megatron_file != NULL)
+        status = load_launch(a, "megatron", a->megatron_file, CSZ_SOURCE_MEGATRON);
+    if (status == 0 && a->deepspeed_file != NULL)
+        status = load_launch(a, "deepspeed", a->deepspeed_file, CSZ_SOURCE_DEEPSPEED);
     if (status == 0 && a->model_file != NULL)
         status = load_model(a);
     for (size_t i = 0; i < sizeof order / sizeof *order && status == 0; i++)
@@ -233,12 +257,16 @@ shown args_model_name(const asked *a)
 {
     shown w = {"the model"};
     char id[64];
-    const char *base;
-    if (a->model_file != NULL) {
-        base = strrchr(a->model_file, '/');
-        (void)snprintf(w.text, sizeof w.text, "%.40s", base != NULL ? base + 1 : a->model_file);
-    } else if (csz_workload_get_text(a->workload, CSZ_WORKLOAD_MODEL, id, sizeof id) > 0) {
+    const char *file = a->model_file, *base;
+    if (file == NULL && csz_workload_get_text(a->workload, CSZ_WORKLOAD_MODEL, id, sizeof id) > 0) {
         (void)snprintf(w.text, sizeof w.text, "%.47s", id);
+        return w;
+    }
+    if (file == NULL)
+        file = a->megatron_file;
+    if (file != NULL) {
+        base = strrchr(file, '/');
+        (void)snprintf(w.text, sizeof w.text, "%.40s", base != NULL ? base + 1 : file);
     }
     return w;
 }

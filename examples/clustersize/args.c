@@ -83,7 +83,8 @@ static size_t distance(const char *a, const char *b)
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"catalog", "by", "json", "verbose", "help", "version"};
+    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",
+                                         "json",    "verbose",  "help",      "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++) {
@@ -234,6 +235,18 @@ static int take_word(asked *a, const char **word, const char *name, const char *
     return 0;
 }
 
+/* Where the value of a flag is kept that is no field; NULL for other names. */
+static const char **word_of(asked *a, const char *name)
+{
+    if (strcmp(name, "catalog") == 0)
+        return &a->catalog_file;
+    if (strcmp(name, "megatron") == 0)
+        return &a->megatron_file;
+    if (strcmp(name, "deepspeed") == 0)
+        return &a->deepspeed_file;
+    return strcmp(name, "by") == 0 ? &a->by : NULL;
+}
+
 static int read_flag(asked *a, const char *flag, words *w)
 {
     char name[LONGEST_NAME];
@@ -249,16 +262,14 @@ static int read_flag(asked *a, const char *flag, words *w)
     if (equals == NULL && read_switch(a, name))
         return 0;
     field = field_of(name);
-    if (field == CSZ_FIELD_NONE && strcmp(name, "catalog") != 0 && strcmp(name, "by") != 0)
+    if (field == CSZ_FIELD_NONE && word_of(a, name) == NULL)
         return unknown_flag(a, flag - 2, name);
     value = value_of(equals, field, w);
     if (value == NULL)
         return args_fail(a, CSZ_ERR_MISSING, field, "%s: has no value; write --%s VALUE", name,
                          flag);
-    if (field == CSZ_FIELD_NONE && name[0] == 'b')
-        return take_word(a, &a->by, "by", value);
     if (field == CSZ_FIELD_NONE)
-        return take_word(a, &a->catalog_file, "catalog", value);
+        return take_word(a, word_of(a, name), name, value);
     if (field == CSZ_WORKLOAD_JOB && file_is_named(value))
         return take_word(a, &a->job_file, "job", value);
     if (field == CSZ_WORKLOAD_MODEL && file_is_named(value))

@@ -30,7 +30,7 @@ typedef struct asked {
     const char *command, *kind, *filter; /* of `list`: what, and a part of the names */
     const char *by;                      /* of `list`: the figure to order by */
     char conditions[1024];               /* of `list`: "name=value name=value" */
-    const char *catalog_file, *job_file, *model_file;
+    const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file;
     int json, verbose, help, version;
     setting *settings;
     size_t count;

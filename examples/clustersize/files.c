@@ -26,6 +26,20 @@ int file_is_named(const char *value)
     return file != NULL;
 }
 
+static int has_key(const char *text, size_t length, const char *key)
+{
+    size_t n = strlen(key);
+    for (size_t i = 0; i + n <= length; i++)
+        if (memcmp(text + i, key, n) == 0)
+            return 1;
+    return 0;
+}
+
+int file_is_mistral(const char *text, size_t length)
+{
+    return has_key(text, length, "\"dim\"") && has_key(text, length, "\"n_layers\"");
+}
+
 /* Reads to the end, one byte beyond the limit at most. */
 static char *read_all(FILE *file, size_t *length)
 {

@@ -6,6 +6,8 @@
 
 /* Whether a value means a file, not an id or a choice: a path, a .json, or a file that is there. */
 int file_is_named(const char *value);
+/* Whether a model's JSON is a Mistral params.json: it has the keys "dim" and "n_layers". */
+int file_is_mistral(const char *text, size_t length);
 /* The text of a file of at most 16 MiB, to be freed; NULL with a message left in a. */
 char *file_read(asked *a, const char *what, const char *path, size_t *length);
 

@@ -255,6 +255,43 @@ error tokenz fit --job "$dir/broken.json"
 dd if=/dev/zero of="$dir/large.json" bs=1048576 count=17 2>/dev/null
 error "16 MiB" flops --model "$dir/large.json"
 
+# ---- What launches are written in ----
+echo '{"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
+  "norm_eps": 1e-05, "sliding_window": 4096, "vocab_size": 32000}' >"$dir/params.json"
+run 0 flops --model "$dir/params.json" --json
+says '"total":7241732096'
+cat >"$dir/llama.txt" <<'ARGUMENTS'
+torchrun --nproc_per_node 8 pretrain_gpt.py \
+  --num-layers 32 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 # grouped
+  --group-query-attention --num-query-groups 8 --seq-length 8192 --max-position-embeddings 8192
+  --position-embedding-type rope --swiglu --normalization RMSNorm --disable-bias-linear --hidden-dropout 0
+  --untie-embeddings-and-output-weights --vocab-size 128256 --micro-batch-size 1 --global-batch-size 128
+  --train-samples 1953125 --bf16 --tensor-model-parallel-size 2 --sequence-parallel --use-distributed-optimizer
+ARGUMENTS
+run 0 flops --megatron "$dir/llama.txt" --json
+says '"total":8030261248'
+run 0 fit --megatron "$dir/llama.txt" $h100 --accelerators 8
+screen fit of Megatron-LM arguments
+says "llama.txt" "tp 2, dp 4" "sharding optimizer" "128 sequences"
+run 1 fit --megatron="$dir/llama.txt" $h100 --accelerators 8 --tp 1
+says "tp 1, dp 8"
+run 1 fit --megatron "$dir/llama.txt" $h100
+says "2 accelerators"
+run 0 flops --megatron "$dir/llama.txt" --model "$dir/params.json" --json
+says '"total":7241732096'
+echo '{"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}, "train_batch_size": 64,
+  "train_micro_batch_size_per_gpu": 1}' >"$dir/ds.json"
+run 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
+says "sharding parameters" "stack deepspeed" "64 sequences"
+json 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
+printf -- '--bf16\n--num-layers $LAYERS' >"$dir/broken.txt"
+error "line 2, column 14" fit --megatron "$dir/broken.txt" $h100
+echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}}' >"$dir/broken.json"
+error offload_param fit --deepspeed "$dir/broken.json" --model llama-3-8b $h100
+error megatron fit --megatron "$dir/absent.txt" $h100
+error "given twice" fit --megatron a --megatron b
+error --megatron fit --megatrom a
+
 # ---- Manual ----
 if command -v mandoc >/dev/null 2>&1; then
     mandoc -T utf8 "$man_page" 2>/dev/null | col -b >"$dir/out"
@@ -264,7 +301,7 @@ else
     cp "$man_page" "$dir/out"
 fi
 check "the manual renders" test -s "$dir/out"
-says size fit plan flops list catalog job json verbose "EXIT STATUS"
+says size fit plan flops list catalog job json verbose megatron deepspeed "EXIT STATUS"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
