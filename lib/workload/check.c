@@ -133,7 +133,7 @@ csz_status cszi_workload_check(const cszi_workload *workload, cszi_error *error)
     csz_status status;
     if (workload->hidden == 0)
         return missing(error, CSZ_WORKLOAD_HIDDEN, "hidden", why);
-    if (workload->vocab == 0)
+    if (workload->vocab == 0 && workload->output_layer)
         return missing(error, CSZ_WORKLOAD_VOCAB, "vocab", why);
     if (workload->runs_count == 0)
         return missing(error, CSZ_WORKLOAD_LAYERS, "layers", why);
