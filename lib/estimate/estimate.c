@@ -32,23 +32,41 @@ double cszi_step_tokens(const cszi_workload *workload, const cszi_batching *batc
     return s * (double)batching->sequences;
 }
 
-/* Tokens that are given twice must agree; lengths must fit. */
+/* Tokens that are given twice must agree. */
+static csz_status check_tokens(const cszi_workload *w, cszi_error *error)
+{
+    double derived = 0, given = 0;
+    for (int64_t i = 0; i < w->phases_count; i++)
+        given += (double)w->phases[i].tokens;
+    if (w->unique_tokens != 0)
+        derived = (double)w->unique_tokens * w->epochs;
+    else if (w->examples != 0)
+        derived = (double)w->examples * w->mean_length * w->epochs;
+    if (w->phases_count > 0 && w->phases[0].tokens != 0 && derived > 0 &&
+        fabs(given - derived) > 0.01 * derived)
+        return cszi_fail(
+            error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_TOKENS, "tokens: %g, but %s x epochs is %g",
+            given, w->unique_tokens != 0 ? "unique_tokens" : "examples x mean_length", derived);
+    return CSZ_OK;
+}
+
+/* Lengths must fit each other. */
 static csz_status check_job(const cszi_workload *w, cszi_error *error)
 {
-    int64_t given = w->phases_count > 0 ? w->phases[0].tokens : 0;
-    double derived = w->unique_tokens != 0 ? (double)w->unique_tokens * w->epochs : 0;
+    int64_t sequence = w->phases_count > 0 ? w->phases[0].sequence_length : 0;
     if (w->examples != 0 && w->mean_length <= 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_WORKLOAD_MEAN_LENGTH,
                          "mean_length: is not set; examples need their mean length");
-    if (given != 0 && derived > 0 && fabs((double)given - derived) > 0.01 * derived)
-        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_TOKENS,
-                         "tokens: %lld, but unique_tokens x epochs is %g", (long long)given,
-                         derived);
     if (w->maximum_length != 0 && w->mean_length > (double)w->maximum_length)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_MEAN_LENGTH,
                          "mean_length: %g is above maximum_length %lld", w->mean_length,
                          (long long)w->maximum_length);
-    return CSZ_OK;
+    if (w->packing == CSZ_PACKING_PADDED && sequence != 0 && w->maximum_length > sequence)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_SEQUENCE_LENGTH,
+                         "sequence_length: %lld is below maximum_length %lld; a padded example "
+                         "must fit",
+                         (long long)sequence, (long long)w->maximum_length);
+    return check_tokens(w, error);
 }
 
 csz_status cszi_case_model(cszi_case *c, const cszi_workload *workload, cszi_error *error)

@@ -109,7 +109,7 @@ void cszi_model_flops(const cszi_case *c, cszi_flops *flops)
     f.backward = 2 * f.forward;
     if (cszi_is_adapter_job(w)) {
         /* Frozen matrices have no weight gradient; adapters have both. */
-        f.adapters = 2.0 * (double)c->parameters.trained;
+        f.adapters = 2.0 * (double)c->parameters.active_adapters;
         f.backward = f.layers + f.head + 2 * f.attention + 2 * f.adapters;
         f.forward += f.adapters;
     }

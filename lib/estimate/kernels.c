@@ -50,14 +50,8 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 
-double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k,
-                        double bytes)
-{
-    double x = fmin(m, fmin(n, k)), g = x / (x + r->half_size);
-    return r->launch + fmax(2 * m * n * k / (rate * g), bytes / r->memory);
-}
-
-/* As cszi_matrix_time, for several weights in one launch. */
+/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K);
+ * several weights in one launch have M for each. */
 static double grouped_time(const cszi_rates *r, const cszi_product *p, double bytes)
 {
     double x = fmin(p->per, fmin(p->n, p->k)), g = x / (x + r->half_size);

@@ -25,11 +25,6 @@ typedef struct cszi_rates {
 
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates);
 
-/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K).
- */
-double cszi_matrix_time(const cszi_rates *r, double rate, double m, double n, double k,
-                        double bytes);
-
 /* A trained or frozen weight of k x n met by m tokens, with `copies` of the weight in memory and
  * `per` tokens each (1 and m for a plain matrix): forward, and backward without or with a weight
  * gradient. */

@@ -49,12 +49,6 @@ static cszi_product product_of(const layer *l, const cszi_matrix *m)
     return p;
 }
 
-static int has_adapter(const cszi_workload *w, const cszi_matrix *m)
-{
-    return cszi_is_adapter_job(w) && m->part != CSZI_PART_ROUTER &&
-           (w->lora_targets == CSZ_LORA_TARGETS_LINEAR || m->part == CSZI_PART_ATTENTION);
-}
-
 /* The two skinny products of an adapter. */
 static void add_adapter(const layer *l, cszi_product p, cszi_layer_time *time)
 {
@@ -88,7 +82,7 @@ static void add_matrices(const layer *l, cszi_layer_time *time)
         cszi_product p = product_of(l, &matrices[i]);
         time->forward.matrices += cszi_product_forward(l->r, &p);
         time->backward.matrices += cszi_product_backward(l->r, &p, trained);
-        if (has_adapter(l->c->workload, &matrices[i]))
+        if (!trained && cszi_matrix_is_target(l->c->workload, &matrices[i]))
             add_adapter(l, p, time);
     }
     if (l->k->attention == CSZ_ATTENTION_CUSTOM)

@@ -76,6 +76,10 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->states =
         state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
     recipe->gathered = stack->gathers_weights ? 2 : recipe->weights;
+    /* One low-precision copy of the weights stays cached across micro-batches. */
+    recipe->copies = w->compute_format == CSZ_FORMAT_FP8 || w->compute_format == CSZ_FORMAT_FP4
+                         ? cszi_format_bytes(w->compute_format)
+                         : 0;
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
 }
 
@@ -89,69 +93,92 @@ static double expert_of(const cszi_case *c, const cszi_layer_parameters *k)
     return (double)k->experts / (double)(c->layout.e * c->layout.etp);
 }
 
-/* Embedding on the first stage, output layer on the last: a copy even when tied, if there is a
- * pipeline. */
+/* Embedding on the first stage; the output layer on the last one, a copy even when tied, if there
+ * is a pipeline. Prediction layers need the embedding beside it too. */
 static double outer_of(const cszi_case *c, int64_t stage)
 {
+    const cszi_workload *w = c->workload;
     const cszi_parameters *p = &c->parameters;
     double t = (double)c->layout.t, size = 0;
-    int last = stage == c->layout.p - 1;
     if (stage == 0)
-        size += (double)p->embedding / t + (double)c->workload->extra_parameters;
-    if (last)
-        size += (double)p->outer_norms +
-                (double)(p->head > 0 || stage == 0 ? p->head : p->head_matrix) / t;
-    return size;
+        size += (double)p->embedding / t + (double)w->extra_parameters;
+    if (stage != c->layout.p - 1)
+        return size;
+    size += (double)p->outer_norms;
+    if (stage == 0)
+        return size + (double)p->head / t;
+    size += (double)(p->head_matrix + (w->head_bias ? w->vocab : 0)) / t;
+    return size + (w->prediction_layers > 0 ? (double)p->embedding / t : 0);
+}
+
+/* Layers of a kind on a stage, prediction layers too. */
+static double layers_of(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                        int64_t kind)
+{
+    double n = (double)counts[kind];
+    if (stage == c->layout.p - 1 && kind == cszi_workload_last_kind(c->workload))
+        n += (double)c->workload->prediction_layers;
+    return n;
 }
 
 void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
                       cszi_share *s)
 {
     const cszi_parameters *p = &c->parameters;
-    double adapters = 0, n;
-    *s = (cszi_share){outer_of(c, stage), 0, 0, 0};
+    double t = (double)c->layout.t, cut = (double)(c->layout.e * c->layout.etp), adapters = 0;
+    double expert_adapters = 0;
+    *s = (cszi_share){outer_of(c, stage), 0, 0, 0, outer_of(c, stage)};
     for (int64_t i = 0; i < p->kind_count; i++) {
-        n = (double)counts[i];
+        double n = layers_of(c, stage, counts, i);
         s->dense += n * dense_of(c, &p->kinds[i]);
         s->expert += n * expert_of(c, &p->kinds[i]);
-        adapters += n * (double)p->kinds[i].adapters / (double)c->layout.t;
-        if (counts[i] > 0)
+        adapters += n * (double)p->kinds[i].adapters / t;
+        expert_adapters += n * (double)p->kinds[i].expert_adapters / cut;
+        if (n > 0)
             s->unit = fmax(s->unit, dense_of(c, &p->kinds[i]) + expert_of(c, &p->kinds[i]));
     }
-    if (stage == c->layout.p - 1) {
-        const cszi_layer_parameters *k = &p->kinds[cszi_workload_last_kind(c->workload)];
-        n = (double)c->workload->prediction_layers;
-        s->dense += n * (dense_of(c, k) + (double)p->prediction_extra);
-        s->expert += n * expert_of(c, k);
-    }
+    if (stage == c->layout.p - 1)
+        s->dense += (double)c->workload->prediction_layers * (double)p->prediction_extra / t;
     if (cszi_is_adapter_job(c->workload)) {
-        s->frozen = s->dense + s->expert;
+        s->frozen_dense = s->dense;
+        s->frozen_expert = s->expert;
         s->dense = adapters;
-        s->expert = 0;
+        s->expert = expert_adapters;
     }
 }
 
 /* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
+/* What ZeRO-3 holds of a gathered unit: weights of it and of those prefetched, its whole gradient
+ * when it is trained. */
+static double unit_bytes(const cszi_case *c, const cszi_recipe *r)
+{
+    int frozen = cszi_is_adapter_job(c->workload);
+    return c->stack->gathered_units * (frozen ? r->frozen : r->gathered) +
+           (frozen ? 0 : r->gradients);
+}
+
 static void state_memory(const cszi_case *c, const cszi_recipe *r, const cszi_share *s,
                          cszi_stage *at)
 {
-    double dense = (double)cszi_layout_dense_shards(&c->layout),
-           expert = (double)cszi_layout_expert_shards(&c->layout);
+    double dense = (double)cszi_layout_dense_shards(&c->layout);
+    double expert = (double)cszi_layout_expert_shards(&c->layout);
     int64_t zero = c->layout.sharding;
     double whole = s->dense + s->expert, shared = s->dense / dense + s->expert / expert;
+    double frozen = s->frozen_dense + s->frozen_expert;
     double weights = zero >= CSZ_SHARDING_PARAMETERS ? shared : whole;
     double gradients = zero >= CSZ_SHARDING_GRADIENTS ? shared : whole;
     double optimizer = zero >= CSZ_SHARDING_OPTIMIZER ? shared : whole;
-    at->weights = r->weights * weights +
-                  r->frozen * (zero >= CSZ_SHARDING_PARAMETERS ? s->frozen / dense : s->frozen);
+    if (zero >= CSZ_SHARDING_PARAMETERS)
+        frozen = s->frozen_dense / dense + s->frozen_expert / expert;
+    at->weights = r->weights * weights + r->frozen * frozen;
     at->gradients = r->gradients * gradients;
     at->optimizer = (r->master + r->states) * optimizer;
-    at->buffers = c->stack->bucket_bytes;
+    at->buffers = c->stack->bucket_bytes + r->copies * (whole + s->frozen_dense + s->frozen_expert);
     if (zero >= CSZ_SHARDING_PARAMETERS)
-        at->buffers += s->unit * (c->stack->gathered_units * r->gathered + r->gradients);
+        at->buffers += s->unit * unit_bytes(c, r);
     else if (c->stack->gathers_weights && r->weights > 2)
         at->buffers += 2 * whole; /* mixed precision beside fp32 weights: a 16-bit copy */
-    at->parameters = (int64_t)(whole + s->frozen);
+    at->parameters = (int64_t)(whole + s->frozen_dense + s->frozen_expert);
 }
 
 /* ---- Activations ---- */
@@ -164,6 +191,12 @@ typedef struct kept {
     double scores;  /* attention core: divided by t; dropped by selective recomputation */
     double experts; /* routed tokens: divided by t, times the load of the busiest rank */
 } kept;
+
+/* What a kept input of a matrix product takes: low-precision products keep what they converted. */
+static double operand_bytes(const cszi_case *c, double byte)
+{
+    return fmin(byte, cszi_format_bytes(c->workload->compute_format));
+}
 
 /* Scores: softmax and dropout output, 2 bytes each, and the mask: 5 a s; fused kernels keep a
  * log-sum-exp in fp32. */
@@ -184,10 +217,10 @@ static void keep_attention(const cszi_case *c, const cszi_layer_kind *k, double 
     double dq = (double)cszi_kind_query_dim(k, w->hidden),
            dv = (double)cszi_kind_value_dim(k, w->hidden);
     double kv = k->attention == CSZ_ATTENTION_LATENT ? a : (double)cszi_kind_kv_heads(k);
-    double sides = k->cross_attention ? 2 : 1;
-    at->whole += sides * byte * 2 * h; /* inputs of the norm and of the projection */
+    double sides = k->cross_attention ? 2 : 1, operand = operand_bytes(c, byte);
+    at->whole += sides * (byte + operand) * h; /* inputs of the norm and of the projection */
     /* q, k, v, and the input of the output projection */
-    at->shared += sides * byte * (a * dq + kv * (dq + dv) + a * dv);
+    at->shared += sides * (byte * (a * dq + kv * (dq + dv)) + operand * a * dv);
     if (k->query_gate)
         at->shared += byte * 2 * a * dq; /* the gate and what it multiplies */
     if (k->attention == CSZ_ATTENTION_LATENT)
@@ -237,17 +270,19 @@ static void keep_mlp(const cszi_case *c, const cszi_layer_kind *k, double byte, 
 {
     const cszi_workload *w = c->workload;
     double h = (double)cszi_kind_width(k, w->hidden), inner = k->gated_mlp ? 3 : 2,
-           topk = (double)k->experts_per_token;
+           topk = (double)k->experts_per_token, operand = operand_bytes(c, byte);
     if (k->ffn == 0 && k->experts == 0)
         return;
-    at->whole += byte * 2 * h; /* inputs of the norm and of the first matrix */
-    at->shared += byte * inner * (double)(k->ffn + k->shared_ffn);
+    at->whole += (byte + operand) * h; /* inputs of the norm and of the first matrix */
+    at->shared += (byte * (inner - 1) + operand) * (double)(k->ffn + k->shared_ffn);
     if (w->dropout)
         at->whole += h;
     if (k->experts == 0)
         return;
-    /* Dispatched input, inner activations, input of the combination; router logits in fp32. */
-    at->experts += byte * topk * (2 * h + inner * (double)k->expert_ffn);
+    /* Dispatched input and input of the combination, gathered over expert tensor ranks; inner
+     * activations; router logits in fp32. */
+    at->experts += topk * ((byte + operand) * h * (double)c->layout.etp +
+                           (byte * (inner - 1) + operand) * (double)k->expert_ffn);
     at->whole += 4 * (double)k->experts;
 }
 
@@ -297,9 +332,7 @@ static void activation_memory(const cszi_case *c, int64_t stage, const int64_t c
     double layer = 0, widest = 0;
     const cszi_workload *w = c->workload;
     for (int64_t i = 0; i < w->kinds_count; i++) {
-        double n = (double)counts[i];
-        if (stage == c->layout.p - 1 && i == cszi_workload_last_kind(w))
-            n += (double)w->prediction_layers;
+        double n = layers_of(c, stage, counts, i);
         layer += n * cszi_layer_activations(c, &w->kinds[i]);
         if (counts[i] > 0)
             widest = fmax(widest, cszi_layer_working_set(c, &w->kinds[i]));
@@ -316,8 +349,9 @@ static double logits_memory(const cszi_case *c, int64_t stage)
     const cszi_layout *l = &c->layout;
     if (stage != l->p - 1 || !c->workload->output_layer)
         return 0;
-    return cszi_head_share(c->workload) * c->stack->logits_bytes * (double)l->s * (double)l->b /
-           (double)l->c * (double)c->workload->vocab / (double)l->t;
+    return (double)(1 + c->workload->prediction_layers) * cszi_head_share(c->workload) *
+           c->stack->logits_bytes * (double)l->s * (double)l->b / (double)l->c *
+           (double)c->workload->vocab / (double)l->t;
 }
 
 /* ---- A stage ---- */

@@ -15,16 +15,18 @@ typedef struct cszi_recipe {
     double states;
     double gathered; /* of a gathered weight under ZeRO-3 */
     double frozen;
+    double copies; /* low-precision copies of weights, beside them */
 } cszi_recipe;
 
 void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe);
 
 /* Parameters that one accelerator of a stage holds, by the group that shards their states. */
 typedef struct cszi_share {
-    double dense; /* of a LoRA job: adapters */
+    double dense; /* trained; of a LoRA job: adapters, here and below */
     double expert;
-    double frozen; /* of a LoRA job: everything but the adapters */
-    double unit;   /* the largest layer: what ZeRO-3 gathers */
+    double frozen_dense; /* of a LoRA job: everything but the adapters */
+    double frozen_expert;
+    double unit; /* the largest unit that ZeRO-3 gathers: a layer, or what stands outside */
 } cszi_share;
 
 void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],

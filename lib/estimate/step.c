@@ -1,6 +1,7 @@
 /* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer.
  * Each term of the result is exposed time; they sum to the likely step time. */
 #include <math.h>
+#include <string.h>
 
 #include "estimate/flops.h"
 #include "estimate/layer.h"
@@ -54,6 +55,15 @@ static double micro_tokens(const cszi_case *c)
     return (double)c->layout.s * (double)c->layout.b / (double)c->layout.c;
 }
 
+/* The projection of two hidden states into one before a prediction layer. */
+static double projection_time(const step *s)
+{
+    double m = micro_tokens(s->c), h = (double)s->c->workload->hidden;
+    cszi_product p = {m, h / (double)s->c->layout.t, 2 * h, 1, m, s->r.wide, s->r.byte, 0};
+    return cszi_product_forward(&s->r, &p) +
+           cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(s->c->workload));
+}
+
 /* The output layer in 16 bit, and 24 bytes a logit for loss and gradient. */
 static double logits_time(const step *s)
 {
@@ -64,7 +74,10 @@ static double logits_time(const step *s)
     double once = cszi_product_forward(&s->r, &p) +
                   cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
                   24 * m * n / s->r.memory;
-    return w->output_layer ? once * (double)(1 + w->prediction_layers) : 0;
+    if (!w->output_layer)
+        return 0;
+    return once * (double)(1 + w->prediction_layers) +
+           (double)w->prediction_layers * projection_time(s);
 }
 
 /* Look-up and its gradient: the hidden states are written once and read once, and the gradient is
@@ -109,6 +122,11 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
                 at->host + at->logits + at->transfer;
 }
 
+static double share_size(const cszi_share *s)
+{
+    return s->dense + s->expert + s->frozen_dense + s->frozen_expert;
+}
+
 static void time_stages(step *s, cszi_estimate *estimate)
 {
     const cszi_layout *l = &s->c->layout;
@@ -124,7 +142,7 @@ static void time_stages(step *s, cszi_estimate *estimate)
             s->worst = at;
         }
         cszi_stage_share(s->c, stage, counts, &share);
-        if (share.dense + share.expert > s->share.dense + s->share.expert)
+        if (share_size(&share) > share_size(&s->share))
             s->share = share;
         if (stage < estimate->stage_count && estimate->stages != NULL)
             estimate->stages[stage].time = at.total;
@@ -146,20 +164,38 @@ static double ring_time(const step *s, double bytes, double stride, double n)
            bytes * (n - 1) / n / cszi_group_bandwidth(&s->r, stride, n);
 }
 
-/* One pass over dense and expert parameters in their own groups. */
-static double both_groups(const step *s, double bytes)
+/* One pass over dense and expert parameters in their own groups, by bytes held on a rank. */
+static double both_groups(const step *s, double dense, double expert)
 {
     const cszi_layout *l = &s->c->layout;
-    return ring_time(s, bytes * s->share.dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
-           ring_time(s, bytes * s->share.expert, (double)(l->e * l->etp),
-                     (double)cszi_layout_expert_shards(l));
+    return ring_time(s, dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
+           ring_time(s, expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
+}
+
+/* Gradients on the wire: the stack's bytes, or those of the format that the workload names. */
+static double reduce_time(const step *s)
+{
+    const cszi_workload *w = s->c->workload;
+    double byte = s->c->stack->reduce_bytes;
+    if (cszi_workload_has(w, CSZ_WORKLOAD_GRADIENT_FORMAT))
+        byte = cszi_format_bytes(w->gradient_format);
+    return both_groups(s, byte * s->share.dense, byte * s->share.expert);
+}
+
+/* Weights on the wire, the frozen ones too. */
+static double gather_time(const step *s)
+{
+    cszi_recipe r;
+    cszi_case_recipe(s->c, &r);
+    return both_groups(s, s->r.byte * s->share.dense + r.frozen * s->share.frozen_dense,
+                       s->r.byte * s->share.expert + r.frozen * s->share.frozen_expert);
 }
 
 /* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch;
  * what the computation cannot hide, and a share that is never hidden. */
 static double gathered_time(const step *s)
 {
-    double gather = both_groups(s, s->r.byte), scatter = both_groups(s, s->c->stack->reduce_bytes);
+    double gather = gather_time(s), scatter = reduce_time(s);
     double forward = cszi_pass_sum(&s->worst.forward),
            backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
     return (double)s->c->layout.m *
@@ -174,16 +210,14 @@ static double data_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
     const cszi_stack *stack = s->c->stack;
-    double reduce = both_groups(s, stack->reduce_bytes), comm, window = s->worst.total, passes = 1;
+    double passes = l->sharding == CSZ_SHARDING_GRADIENTS ? (double)l->m : 1, comm, window;
+    double trained = both_groups(s, s->r.byte * s->share.dense, s->r.byte * s->share.expert);
     if (l->sharding == CSZ_SHARDING_PARAMETERS)
         return gathered_time(s);
-    if (l->sharding == CSZ_SHARDING_GRADIENTS)
-        passes = (double)l->m;
-    comm =
-        passes * reduce + (l->sharding == CSZ_SHARDING_NONE ? reduce : both_groups(s, s->r.byte));
+    comm = passes * reduce_time(s) + (l->sharding == CSZ_SHARDING_NONE ? reduce_time(s) : trained);
     if (stack->overlaps_data <= 0)
         return comm;
-    window *= l->v > 1 ? (double)l->p : passes;
+    window = s->worst.total * fmax(passes, l->v > 1 ? (double)l->p : 1);
     return fmax(stack->exposed_data * comm, comm - window);
 }
 
@@ -248,6 +282,17 @@ static int has_unfitted_kind(const cszi_workload *w)
     return 0;
 }
 
+/* Whether published runs of this software on this family are behind the constants. */
+static int is_fitted(const cszi_case *c)
+{
+    const char *at = strstr(c->family->stacks, c->stack->id);
+    size_t n = strlen(c->stack->id);
+    for (; at != NULL; at = strstr(at + 1, c->stack->id))
+        if ((at == c->family->stacks || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' '))
+            return 1;
+    return 0;
+}
+
 static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
 {
     int mixture = c->parameters.total != c->parameters.active;
@@ -258,7 +303,7 @@ static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
         id = "mixture";
         cszi_estimate_note(e, CSZ_NOTE_MIXTURE);
     }
-    if (!c->layout.stack_named || c->stack->rows == 0) {
+    if (!c->layout.stack_named || !is_fitted(c)) {
         id = "stack_unknown";
         cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED
                                                     : CSZ_NOTE_STACK_ASSUMED);

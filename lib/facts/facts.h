@@ -143,9 +143,10 @@ typedef struct cszi_family {
     double gemm16; /* 16-bit and wider matrix products */
     double gemm8;
     double gemm4;
-    double attention;  /* fused attention, share of the 16-bit peak */
-    int rows;          /* published runs behind the row; 0: none, the band is wide */
-    const char *stack; /* usual software */
+    double attention;   /* fused attention, share of the 16-bit peak */
+    int rows;           /* published runs behind the row; 0: none, the band is wide */
+    const char *stack;  /* usual software */
+    const char *stacks; /* software that the runs used */
     const char *source;
 } cszi_family;
 

@@ -42,57 +42,60 @@ static int64_t kind_norm(const cszi_workload *w, const cszi_layer_kind *k)
                                                                                    : w->norm;
 }
 
-static int has_adapter(const cszi_workload *w, const cszi_matrix *m)
+int cszi_matrix_is_target(const cszi_workload *w, const cszi_matrix *m)
 {
     if (w->lora_targets == CSZ_LORA_TARGETS_ATTENTION)
         return m->part == CSZI_PART_ATTENTION;
     return m->part != CSZI_PART_ROUTER;
 }
 
+typedef struct tallies {
+    cszi_tally sharded, replicated, experts, inactive, adapters, expert_adapters, active_adapters;
+} tallies;
+
+static void count_matrix(const cszi_workload *w, const cszi_matrix *m, tallies *t)
+{
+    cszi_tally one = {0, 0};
+    cszi_tally *group = m->part == CSZI_PART_EXPERT   ? &t->experts
+                        : m->split == CSZI_SPLIT_NONE ? &t->replicated
+                                                      : &t->sharded;
+    cszi_tally_add(&one, m->in, m->out);
+    /* A row-parallel bias is added after the reduction: every rank holds it. */
+    if (m->part == CSZI_PART_EXPERT || m->split != CSZI_SPLIT_ROW)
+        cszi_tally_add(&one, m->bias, 1);
+    else
+        cszi_tally_add(&t->replicated, m->bias, 1);
+    cszi_tally_add(group, one.value, m->copies);
+    cszi_tally_add(&t->inactive, one.value, m->copies - m->active);
+    group->overflow |= one.overflow;
+    if (!cszi_matrix_is_target(w, m))
+        return;
+    cszi_tally_add(m->part == CSZI_PART_EXPERT ? &t->expert_adapters : &t->adapters,
+                   (m->in + m->out) * w->lora_rank, m->copies);
+    cszi_tally_add(&t->active_adapters, (m->in + m->out) * w->lora_rank, m->active);
+}
+
 static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_layer_parameters *p)
 {
     cszi_matrix matrices[CSZI_MATRICES];
     size_t count = cszi_kind_matrices(k, w->hidden, matrices);
-    cszi_tally sharded = {0, 0}, replicated = {0, 0}, experts = {0, 0}, inactive = {0, 0},
-               adapters = {0, 0};
-    cszi_tally elements = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        const cszi_matrix *m = &matrices[i];
-        cszi_tally one = {0, 0};
-        cszi_tally *group = m->part == CSZI_PART_EXPERT   ? &experts
-                            : m->split == CSZI_SPLIT_NONE ? &replicated
-                                                          : &sharded;
-        cszi_tally_add(&one, m->in, m->out);
-        cszi_tally_add(&elements, one.value, m->copies);
-        /* A row-parallel bias is added after the reduction: every rank holds it. */
-        if (m->part == CSZI_PART_EXPERT || m->split != CSZI_SPLIT_ROW)
-            cszi_tally_add(&one, m->bias, 1);
-        else
-            cszi_tally_add(&replicated, m->bias, 1);
-        cszi_tally_add(group, one.value, m->copies);
-        cszi_tally_add(&inactive, one.value, m->copies - m->active);
-        if (has_adapter(w, m))
-            cszi_tally_add(&adapters, (m->in + m->out) * w->lora_rank, m->copies);
-        group->overflow |= one.overflow;
-    }
-    cszi_tally_add(&replicated,
-                   cszi_norm_parameters(kind_norm(w, k), cszi_kind_width(k, w->hidden)),
-                   k->norms_per_layer);
-    cszi_tally_add(&replicated, inner_norms(w, k), 1);
-    cszi_tally_add(&sharded, k->attention_sinks ? k->heads : 0, 1);
+    tallies t = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    int64_t norm = cszi_norm_parameters(kind_norm(w, k), cszi_kind_width(k, w->hidden));
+    for (size_t i = 0; i < count; i++)
+        count_matrix(w, &matrices[i], &t);
+    cszi_tally_add(&t.replicated, norm, k->norms_per_layer);
+    cszi_tally_add(&t.replicated, inner_norms(w, k), 1);
+    cszi_tally_add(&t.sharded, k->attention_sinks ? k->heads : 0, 1);
     if (k->attention == CSZ_ATTENTION_CUSTOM) {
-        cszi_tally_add(&sharded, k->custom_parameters, 1);
-        cszi_tally_add(&inactive,
-                       k->custom_active != 0 ? k->custom_parameters - k->custom_active : 0, 1);
+        cszi_tally_add(&t.sharded, k->custom_parameters, 1);
+        if (k->custom_active != 0)
+            cszi_tally_add(&t.inactive, k->custom_parameters - k->custom_active, 1);
     }
-    p->sharded = sharded.value;
-    p->replicated = replicated.value;
-    p->experts = experts.value;
-    p->inactive = inactive.value;
-    p->adapters = adapters.value;
-    p->matrices = elements.value;
-    return !(sharded.overflow || replicated.overflow || experts.overflow || inactive.overflow ||
-             adapters.overflow || elements.overflow);
+    *p = (cszi_layer_parameters){
+        t.sharded.value,  t.replicated.value,      t.experts.value,        t.inactive.value,
+        t.adapters.value, t.expert_adapters.value, t.active_adapters.value};
+    return !(t.sharded.overflow || t.replicated.overflow || t.experts.overflow ||
+             t.inactive.overflow || t.adapters.overflow || t.expert_adapters.overflow);
 }
 
 /* Embedding, output layer, outer norms and what prediction layers add (2h x h projection, 3 norms).
@@ -111,14 +114,15 @@ static void count_outside(const cszi_workload *w, cszi_parameters *p)
 
 static int sum_up(const cszi_workload *w, cszi_parameters *p)
 {
-    cszi_tally total = {0, 0}, inactive = {0, 0}, adapters = {0, 0};
+    cszi_tally total = {0, 0}, inactive = {0, 0}, adapters = {0, 0}, active = {0, 0};
     const cszi_layer_parameters *last = &p->kinds[cszi_workload_last_kind(w)];
     p->layers = 0;
     for (int64_t i = 0; i < w->runs_count; i++) {
         const cszi_layer_parameters *k = &p->kinds[w->runs[i].layer_kind];
         cszi_tally_add(&total, k->sharded + k->replicated + k->experts, w->runs[i].layers);
         cszi_tally_add(&inactive, k->inactive, w->runs[i].layers);
-        cszi_tally_add(&adapters, k->adapters, w->runs[i].layers);
+        cszi_tally_add(&adapters, k->adapters + k->expert_adapters, w->runs[i].layers);
+        cszi_tally_add(&active, k->active_adapters, w->runs[i].layers);
         p->layers += w->runs[i].layers;
     }
     cszi_tally_add(&total, last->sharded + last->replicated + last->experts, w->prediction_layers);
@@ -128,6 +132,7 @@ static int sum_up(const cszi_workload *w, cszi_parameters *p)
     cszi_tally_add(&total, w->extra_parameters, 1);
     p->total = total.value;
     p->active = total.value - inactive.value;
+    p->active_adapters = active.value;
     p->trained = cszi_is_adapter_job(w) ? adapters.value : total.value;
     return !(total.overflow || inactive.overflow || adapters.overflow);
 }
