@@ -251,7 +251,7 @@ CSZ_API size_t csz_workload_get_text(const csz_workload *workload, csz_field fie
 CSZ_API int csz_workload_is_set(const csz_workload *workload, csz_field field);
 /* Elements of the list that the field belongs to; 1 for a flat field. */
 CSZ_API size_t csz_workload_count(const csz_workload *workload, csz_field field);
-/* Sets what the text says and keeps the rest, all or nothing. Any source but:
+/* Sets what the text says and keeps the rest, all or nothing. A workload is read from every source.
  * CSZ_SOURCE_HUGGING_FACE and CSZ_SOURCE_MISTRAL (config.json, params.json) replace the model and
  * keep the job. CSZ_SOURCE_MEGATRON reads "--option value" as a shell splits words, or lines of
  * "option: value"; with --num-layers the list is whole: it replaces the model, but for a vocabulary
