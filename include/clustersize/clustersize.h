@@ -319,7 +319,8 @@ CSZ_API csz_status csz_goal_load(csz_goal *goal, csz_source source, const char *
 CSZ_API size_t csz_goal_to_json(const csz_goal *goal, char *json, size_t capacity);
 CSZ_API const char *csz_goal_error(const csz_goal *goal, csz_field *field);
 /* Lowest and highest value that a ranking may give to a numeric or choice field of a plan; equal
- * values fix it. */
+ * values fix it. What a search does not vary (sequence_parallel, attention_kernel, stage layers)
+ * can only be fixed. CSZ_ERR_RANGE outside the field's bounds. */
 CSZ_API csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, int64_t lowest,
                                   int64_t highest);
 /* Which software the plans are for: a row of the stack table, or NULL for any. */

@@ -555,9 +555,10 @@ typedef enum csz_field {
     CSZ_ESTIMATE_RUN_ENERGY = 5610, /* of the accelerators at their board limit: an upper bound */
 
     /* 6000 ranking. */
-    CSZ_RANKING_CANDIDATES = 6001,   /* plans considered */
-    CSZ_RANKING_VALID = 6002,        /* that can exist */
-    CSZ_RANKING_FITTING = 6003,      /* that fit or are tight */
+    CSZ_RANKING_CANDIDATES = 6001, /* plans considered */
+    CSZ_RANKING_VALID = 6002,      /* that can exist */
+    CSZ_RANKING_FITTING =
+        6003, /* found to fit or to be tight; surely slower ones are not checked */
     CSZ_RANKING_ACCELERATORS = 6004, /* of entry 0 */
     CSZ_RANKING_NODES = 6005,        /* of entry 0 */
 

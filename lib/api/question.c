@@ -178,7 +178,7 @@ static csz_status limit_by_plan(question *q)
     for (size_t i = 0; i < cszi_plan_table.count && status == CSZ_OK; i++) {
         csz_field field = cszi_plan_table.rows[i].id;
         int64_t value = 0;
-        if (!csz_plan_is_set(q->plan, field) || field == CSZ_PLAN_DATA_PARALLEL)
+        if (!csz_plan_is_set(q->plan, field))
             continue;
         if (field == CSZ_PLAN_STACK) {
             (void)csz_plan_get_text(q->plan, field, stack, sizeof stack);

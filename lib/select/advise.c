@@ -55,7 +55,9 @@ static void change(advising *a, csz_field field, int64_t value)
         cszi_field_unset(&cszi_plan_table, &plan,
                          cszi_table_row(&cszi_plan_table, CSZ_PLAN_LAST_STAGE_LAYERS));
     }
-    if (plan.pipeline_parallel == 1 && plan.virtual_pipeline != 1)
+    if (plan.pipeline_parallel == 1 && field == CSZ_PLAN_VIRTUAL_PIPELINE)
+        return; /* chunks need a pipeline */
+    if (plan.pipeline_parallel == 1)
         plan.virtual_pipeline = 1;
     try_change(a, &plan);
 }

@@ -32,6 +32,13 @@ int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value)
     return value >= goal->lowest[slot] && value <= goal->highest[slot];
 }
 
+/* Fields that a search does not vary. */
+static int is_fixed_only(csz_field field)
+{
+    return field == CSZ_PLAN_SEQUENCE_PARALLEL || field == CSZ_PLAN_FIRST_STAGE_LAYERS ||
+           field == CSZ_PLAN_LAST_STAGE_LAYERS || field == CSZ_PLAN_ATTENTION_KERNEL;
+}
+
 csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest,
                                int64_t highest, cszi_error *error)
 {
@@ -46,6 +53,10 @@ csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lo
     if ((double)lowest < row->lower || (double)highest > row->upper)
         return cszi_fail(error, CSZ_ERR_RANGE, plan_field, "%s: %lld to %lld lies outside %g to %g",
                          row->name, (long long)lowest, (long long)highest, row->lower, row->upper);
+    if (lowest != highest && is_fixed_only(plan_field))
+        return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
+                         "%s: a search can only fix it, not range from %lld to %lld", row->name,
+                         (long long)lowest, (long long)highest);
     goal->limited |= (uint64_t)1 << slot_of(row);
     goal->lowest[slot_of(row)] = lowest;
     goal->highest[slot_of(row)] = highest;

@@ -22,6 +22,7 @@ typedef struct cszi_search {
     int64_t degree; /* data-parallel degree under the loops */
     int runs;       /* the job has tokens: plans are ordered by the time of the run */
     int prepared;   /* times are those of the point */
+    int sure;       /* only plans that fit with the goal's confidence are kept */
     int strict;     /* plans that miss deadline or budget are not kept */
 } cszi_search;
 

@@ -112,6 +112,10 @@ void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *en
 
 static int misses_goal(cszi_search *s, const cszi_entry *entry)
 {
+    if (s->sure && entry->fit_probability < s->goal->fit_confidence) {
+        s->ranking->rejected[CSZ_REASON_MEMORY]++;
+        return 1;
+    }
     if (s->goal->deadline > 0 && s->runs && entry->time > s->goal->deadline) {
         s->ranking->rejected[CSZ_REASON_DEADLINE]++;
         return s->strict;
@@ -301,10 +305,20 @@ static int model_allows(cszi_search *s)
     return 0;
 }
 
+/* A limit of the goal may ask for more than is tried on its own. */
+static int64_t largest_micro_batch(const cszi_search *s)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_MICRO_BATCH);
+    size_t slot = (size_t)(row - cszi_plan_table.rows);
+    int64_t most = LARGEST_MICRO_BATCH;
+    if ((s->goal->limited >> slot & 1) != 0)
+        most = s->goal->highest[slot];
+    return most < s->batching.sequences ? most : s->batching.sequences;
+}
+
 static void loop_micro_batch(cszi_search *s)
 {
-    int64_t most =
-        s->batching.sequences < LARGEST_MICRO_BATCH ? s->batching.sequences : LARGEST_MICRO_BATCH;
+    int64_t most = largest_micro_batch(s);
     for (int64_t b = 1; b <= most; b++) {
         if (s->batching.sequences % b != 0 || !allowed(s, CSZ_PLAN_MICRO_BATCH, b))
             continue;

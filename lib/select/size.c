@@ -1,9 +1,8 @@
 /* size.c: the least count, in whole nodes, whose best plan meets deadline and budget, and the trade
  * around it.
  *
- * Time does not fall evenly with the count (degrees must divide it), so every count is tried: first
- * doubling from a lower bound until one meets the goal, then one node at a time from the bound up
- * to it. */
+ * Time does not fall evenly with the count, since degrees must divide it: from a lower bound on,
+ * every count of nodes is tried until one meets the goal. */
 #include <math.h>
 #include <string.h>
 
@@ -49,42 +48,20 @@ static csz_status report(sizing *z, double done)
     return CSZ_OK;
 }
 
-/* Doubles until a count meets the goal: *above is that count, 0 when none up to the most does. */
-static csz_status find_above(sizing *z, int64_t fewest, int64_t most, int64_t *above)
+/* The first count from `fewest` on whose best plan meets the goal; 0 when none up to `most` does.
+ */
+static csz_status find_least(sizing *z, int64_t fewest, int64_t most, int64_t *least)
 {
-    int found = 0;
-    *above = 0;
-    for (int64_t nodes = fewest; nodes <= most && *above == 0;) {
+    *least = 0;
+    for (int64_t nodes = fewest; nodes <= most && *least == 0; nodes++) {
+        int found = 0;
         csz_status status = best_at(z, nodes, 1, &found);
         if (status == CSZ_OK)
-            status = report(z, 0);
+            status = report(z, (double)(nodes - fewest) / (double)(most - fewest + 1));
         if (status != CSZ_OK)
             return status;
         if (found)
-            *above = nodes;
-        if (nodes == most)
-            break;
-        /* Powers of two have the most divisors. */
-        nodes = (int64_t)exp2(floor(log2((double)nodes)) + 1);
-        nodes = nodes < most ? nodes : most;
-    }
-    return CSZ_OK;
-}
-
-static csz_status find_least(sizing *z, int64_t fewest, int64_t above, int64_t *least)
-{
-    int found = 0;
-    *least = above;
-    for (int64_t nodes = fewest; nodes < above; nodes++) {
-        csz_status status = best_at(z, nodes, 1, &found);
-        if (status == CSZ_OK)
-            status = report(z, (double)(nodes - fewest) / (double)(above - fewest));
-        if (status != CSZ_OK)
-            return status;
-        if (found) {
             *least = nodes;
-            break;
-        }
     }
     return CSZ_OK;
 }
@@ -108,24 +85,43 @@ static csz_status put_sweep(sizing *z, cszi_ranking *to, int64_t most)
     return CSZ_OK;
 }
 
-/* Counts from a quarter to four times the answer, whatever they miss. */
+static csz_status put_count(sizing *z, cszi_ranking *to, int64_t nodes)
+{
+    int found = 0;
+    csz_status status = best_at(z, nodes, 0, &found);
+    if (status == CSZ_OK && found && to->count < to->room)
+        to->entries[to->count++] = z->best;
+    return status;
+}
+
+/* Powers of two around the answer, which have the most divisors, and half as many nodes again,
+ * whatever they miss; ascending. */
 static csz_status put_trade(sizing *z, cszi_ranking *to, int64_t around, int64_t most)
 {
-    static const double shares[] = {0.25, 0.5, 0.75, 1.5, 2, 4};
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && to->count < to->room; i++) {
-        int64_t nodes = (int64_t)ceil((double)around * shares[i]);
-        int found = 0;
-        csz_status status;
-        if (nodes > most || nodes == around ||
-            (to->count > 0 && to->entries[to->count - 1].accelerators == nodes * z->node))
-            continue;
-        status = best_at(z, nodes, 0, &found);
-        if (status != CSZ_OK)
-            return status;
-        if (found)
-            to->entries[to->count++] = z->best;
+    int64_t power = (int64_t)exp2(floor(log2((double)around))), half = around + (around + 1) / 2;
+    int64_t counts[] = {power / 2, power, 2 * power, 4 * power, 8 * power};
+    csz_status status = CSZ_OK;
+    for (size_t i = 0; status == CSZ_OK && i < sizeof counts / sizeof *counts; i++) {
+        if (half > 0 && half < counts[i]) {
+            if (half <= most)
+                status = put_count(z, to, half);
+            half = 0;
+        }
+        if (half == counts[i])
+            half = 0;
+        if (status == CSZ_OK && counts[i] >= 1 && counts[i] <= most && counts[i] != around)
+            status = put_count(z, to, counts[i]);
     }
-    return CSZ_OK;
+    return status;
+}
+
+/* Without a network rate the job stays inside one scale-up domain. */
+static int64_t most_nodes(const sizing *z, const cszi_cluster *cluster)
+{
+    int64_t most = z->s->goal->maximum_accelerators, domain = cluster->scale_up_domain;
+    if (cluster->scale_out_bandwidth <= 0)
+        most = most < domain ? most : domain > 0 ? domain : 1;
+    return most / z->node;
 }
 
 static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal, const sizing *z,
@@ -145,12 +141,48 @@ static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal,
     return CSZ_OK;
 }
 
+/* The least count whose plan fits with confidence or, failing that, one that is tight. */
+static csz_status search_counts(sizing *z, const cszi_cluster *cluster, int64_t *least,
+                                int64_t *most)
+{
+    csz_status status = CSZ_OK;
+    int64_t fewest = fewest_nodes(z);
+    *most = most_nodes(z, cluster);
+    *least = 0;
+    if (z->s->goal->budget > 0 &&
+        cszi_least_seconds(z->s) / 3600 * cluster->price > z->s->goal->budget)
+        return CSZ_OK; /* not at the full reached rate on one accelerator */
+    for (int tight = 0; tight <= 1 && *least == 0 && status == CSZ_OK; tight++) {
+        z->s->sure = !tight;
+        status = find_least(z, fewest, *most, least);
+    }
+    if (status == CSZ_OK && *least == 0 && *most < z->s->goal->maximum_accelerators / z->node)
+        return cszi_fail(z->error, CSZ_ERR_MISSING, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH,
+                         "scale_out_bandwidth: is not set, and no count inside the scale-up domain "
+                         "of %lld meets the goal; set it or name a node or fabric",
+                         (long long)cluster->scale_up_domain);
+    return status;
+}
+
+static csz_status put_answer(sizing *z, cszi_ranking *to, int64_t least, int64_t most)
+{
+    int found = 0;
+    csz_status status;
+    if (least == 0)
+        return put_sweep(z, to, most);
+    status = best_at(z, least, 1, &found);
+    if (found)
+        to->entries[to->count++] = z->best;
+    z->s->sure = 0;
+    return status == CSZ_OK ? put_trade(z, to, least, most) : status;
+}
+
 csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
                      const cszi_cluster *cluster, const cszi_goal *goal,
                      const cszi_progress *progress, cszi_error *error)
 {
     sizing z;
-    int64_t fewest, most, above = 0, least = 0;
+    int64_t least = 0, most = 0;
     csz_status status;
     z.one = (cszi_ranking){.entries = &z.best, .room = 1};
     z.s = s;
@@ -161,21 +193,10 @@ csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload 
     status = cszi_search_open(s, &z.one, workload, cluster, goal, error);
     if (status == CSZ_OK)
         status = check_goal(cluster, goal, &z, error);
-    if (status != CSZ_OK)
-        return status;
-    fewest = fewest_nodes(&z);
-    most = goal->maximum_accelerators / z.node;
-    status = find_above(&z, fewest, most, &above);
-    if (status == CSZ_OK && above != 0)
-        status = find_least(&z, fewest, above, &least);
-    if (status == CSZ_OK && least != 0) {
-        int found = 0;
-        status = best_at(&z, least, 1, &found);
-        if (found)
-            ranking->entries[ranking->count++] = z.best;
-    }
     if (status == CSZ_OK)
-        status = least != 0 ? put_trade(&z, ranking, least, most) : put_sweep(&z, ranking, most);
+        status = search_counts(&z, cluster, &least, &most);
+    if (status == CSZ_OK)
+        status = put_answer(&z, ranking, least, most);
     ranking->candidates = z.one.candidates;
     ranking->valid = z.one.valid;
     ranking->fitting = z.one.fitting;
