@@ -70,7 +70,8 @@ static double logits_time(const step *s)
     const cszi_workload *w = s->c->workload;
     double m = micro_tokens(s->c) * cszi_head_share(w),
            n = (double)w->vocab / (double)s->c->layout.t;
-    cszi_product p = {m, n, (double)w->hidden, 1, m, s->r.wide, s->r.byte, 0};
+    double width = (double)(w->embedding_width != 0 ? w->embedding_width : w->hidden);
+    cszi_product p = {m, n, width, 1, m, s->r.wide, s->r.byte, 0};
     double once = cszi_product_forward(&s->r, &p) +
                   cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
                   24 * m * n / s->r.memory;
