@@ -224,10 +224,10 @@ CSZ_API const char *csz_stack_source_at(size_t index);
 
 /* set takes "name=value name=value ...": values take units, list elements are addressed as
  * runs[1].layers=4, all or nothing, ids first. load sets what the text holds and keeps the rest,
- * all or nothing; unknown keys of the library's own JSON are refused, those of foreign JSON are
- * ignored. set_i64 and set_f64 of a choice take its enumerator; of a list field they mean element
- * 0, the _at forms any element up to the first free one. unset restores the default. to_json writes
- * the fields that are set. Texts (ids) are set by set or load. */
+ * all or nothing, null unsets; unknown keys of the library's own JSON are refused, those of foreign
+ * JSON are ignored. set_i64 and set_f64 of a choice take its enumerator; of a list field they mean
+ * element 0, the _at forms any element up to the first free one. unset restores the default.
+ * to_json writes the fields that are set. Texts (ids) are set by set or load. */
 
 CSZ_API csz_workload *csz_workload_new(const csz_context *context);
 CSZ_API void csz_workload_free(csz_workload *workload);

@@ -39,7 +39,7 @@ csz_status csz_catalog_load(csz_catalog *catalog, const char *text, size_t lengt
         status = cszi_json_section(&json, root, "catalog", &section, &found);
     if (status != CSZ_OK || !found)
         return status;
-    return cszi_catalog_load(&catalog->value, &json, section, &catalog->error);
+    return cszi_catalog_load(&catalog->value, &json, section, cszi_check_catalog, &catalog->error);
 }
 
 static int is_kind(csz_kind kind)

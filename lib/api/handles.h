@@ -68,6 +68,8 @@ csz_status cszi_resolve_cluster(void *user, void *record, const cszi_field_row *
 csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *row, const char *id,
                               cszi_error *error);
 
+/* Entries must be usable: architectures are read, ids that entries name exist. */
+csz_status cszi_check_catalog(const cszi_catalog *catalog, cszi_error *error);
 csz_status cszi_unknown_stack(const char *id, cszi_error *error);
 
 /* The section of a job file for an object, or the document itself when it is no job file. */

@@ -234,3 +234,73 @@ csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *ro
         return cszi_unknown_stack(id, error);
     return cszi_field_set_text(&cszi_plan_table, record, row, 0, id, strlen(id), NULL, error);
 }
+
+/* ---- A whole catalog ---- */
+
+/* A user's models only: the built-in ones are tested. */
+static csz_status check_models(const cszi_catalog *catalog, cszi_workload *room, cszi_error *error)
+{
+    csz_status status = CSZ_OK;
+    for (size_t i = 0; status == CSZ_OK && i < catalog->counts[CSZ_KIND_MODEL]; i++) {
+        const cszi_model *model = cszi_catalog_entry(catalog, CSZ_KIND_MODEL, i);
+        cszi_error said;
+        cszi_fields_init(&cszi_workload_table, room, sizeof *room);
+        if (model->architecture == NULL)
+            continue; /* refused when it is asked for */
+        status =
+            cszi_fields_set_pairs(&cszi_workload_table, room, model->architecture, NULL, &said);
+        if (status != CSZ_OK)
+            (void)cszi_fail(error, status, CSZ_MODEL_ARCHITECTURE, "architecture of %s: %s",
+                            model->id, said.text);
+    }
+    return status;
+}
+
+static csz_status check_id(const cszi_catalog *catalog, csz_kind kind, const char *of,
+                           const char *id, csz_field field, cszi_error *error)
+{
+    for (size_t i = 0; id != NULL && i < catalog->counts[kind]; i++)
+        if (strcmp(cszi_catalog_id(catalog, kind, i), id) == 0)
+            return CSZ_OK;
+    if (id == NULL)
+        return CSZ_OK;
+    return cszi_fail(error, CSZ_ERR_UNKNOWN, field, "%s: names %s, which is no %s of the catalog",
+                     of, id, cszi_catalog_tables[kind].name);
+}
+
+static csz_status check_references(const cszi_catalog *catalog, cszi_error *error)
+{
+    csz_status status = CSZ_OK;
+    for (size_t i = 0; status == CSZ_OK && i < catalog->counts[CSZ_KIND_ACCELERATOR]; i++) {
+        const cszi_accelerator *a = cszi_catalog_entry(catalog, CSZ_KIND_ACCELERATOR, i);
+        status = check_id(catalog, CSZ_KIND_NODE, a->id, a->default_node,
+                          CSZ_ACCELERATOR_DEFAULT_NODE, error);
+    }
+    for (size_t i = 0; status == CSZ_OK && i < catalog->counts[CSZ_KIND_OFFER]; i++) {
+        const cszi_offer *o = cszi_catalog_entry(catalog, CSZ_KIND_OFFER, i);
+        status = check_id(catalog, CSZ_KIND_ACCELERATOR, o->id, o->accelerator,
+                          CSZ_OFFER_ACCELERATOR, error);
+    }
+    for (size_t i = 0; status == CSZ_OK && i < catalog->counts[CSZ_KIND_NODE]; i++) {
+        const cszi_node *n = cszi_catalog_entry(catalog, CSZ_KIND_NODE, i);
+        status = check_id(catalog, CSZ_KIND_ACCELERATOR, n->id, n->accelerator,
+                          CSZ_NODE_ACCELERATOR, error);
+        if (status == CSZ_OK)
+            status = check_id(catalog, CSZ_KIND_FABRIC, n->id, n->fabric, CSZ_NODE_FABRIC, error);
+    }
+    return status;
+}
+
+csz_status cszi_check_catalog(const cszi_catalog *catalog, cszi_error *error)
+{
+    csz_status status = check_references(catalog, error);
+    cszi_workload *room;
+    if (status != CSZ_OK || catalog->room[CSZ_KIND_MODEL] == 0)
+        return status;
+    room = cszi_alloc_zero(catalog->alloc, sizeof *room);
+    if (room == NULL)
+        return cszi_fail(error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
+    status = check_models(catalog, room, error);
+    cszi_alloc_free(catalog->alloc, room, sizeof *room);
+    return status;
+}

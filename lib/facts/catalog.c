@@ -392,7 +392,7 @@ static csz_status copy_owned(const cszi_catalog *from, cszi_catalog *to, cszi_er
 }
 
 csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object,
-                             cszi_error *error)
+                             cszi_catalog_check check, cszi_error *error)
 {
     cszi_catalog next;
     cszi_strings *block = NULL;
@@ -413,6 +413,8 @@ csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_
         l.strings = block;
         status = load_all(&l, object, error);
     }
+    if (status == CSZ_OK && check != NULL)
+        status = check(&next, error);
     if (status != CSZ_OK) {
         cszi_catalog_clear(&next);
         cszi_alloc_free(catalog->alloc, block, size);

@@ -52,9 +52,11 @@ char cszi_next_letter(const char **at, const char *end);
 csz_status cszi_catalog_query(const cszi_catalog *catalog, csz_kind kind, const char *text,
                               csz_field by, size_t *indices, size_t capacity, size_t *count);
 
-/* Adds and overrides from {"accelerators": [...], ...}. All or nothing. */
+/* Adds and overrides from {"accelerators": [...], ...}. All or nothing: check sees the new catalog
+ * before it replaces the old one; it may be NULL. */
+typedef csz_status (*cszi_catalog_check)(const cszi_catalog *next, cszi_error *error);
 csz_status cszi_catalog_load(cszi_catalog *catalog, const cszi_json *json, cszi_json_value object,
-                             cszi_error *error);
+                             cszi_catalog_check check, cszi_error *error);
 void cszi_catalog_write(const cszi_catalog *catalog, cszi_json_out *json);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct cszi_search {
     int runs;       /* the job has tokens: plans are ordered by the time of the run */
     int prepared;   /* times are those of the point */
     int sure;       /* only plans that fit with the goal's confidence are kept */
+    double unsure;  /* plans left out for that alone */
     int strict;     /* plans that miss deadline or budget are not kept */
 } cszi_search;
 

@@ -112,10 +112,6 @@ void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *en
 
 static int misses_goal(cszi_search *s, const cszi_entry *entry)
 {
-    if (s->sure && entry->fit_probability < s->goal->fit_confidence) {
-        s->ranking->rejected[CSZ_REASON_MEMORY]++;
-        return 1;
-    }
     if (s->goal->deadline > 0 && s->runs && entry->time > s->goal->deadline) {
         s->ranking->rejected[CSZ_REASON_DEADLINE]++;
         return s->strict;
@@ -123,6 +119,11 @@ static int misses_goal(cszi_search *s, const cszi_entry *entry)
     if (s->goal->budget > 0 && entry->cost > s->goal->budget) {
         s->ranking->rejected[CSZ_REASON_BUDGET]++;
         return s->strict;
+    }
+    if (s->sure && entry->fit_probability < s->goal->fit_confidence) {
+        s->ranking->rejected[CSZ_REASON_MEMORY]++;
+        s->unsure++;
+        return 1;
     }
     return 0;
 }

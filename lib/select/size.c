@@ -153,6 +153,8 @@ static csz_status search_counts(sizing *z, const cszi_cluster *cluster, int64_t 
         cszi_least_seconds(z->s) / 3600 * cluster->price > z->s->goal->budget)
         return CSZ_OK; /* not at the full reached rate on one accelerator */
     for (int tight = 0; tight <= 1 && *least == 0 && status == CSZ_OK; tight++) {
+        if (tight && z->s->unsure <= 0)
+            break; /* nothing was tight */
         z->s->sure = !tight;
         status = find_least(z, fewest, *most, least);
     }

@@ -159,6 +159,121 @@ START_TEST(adapters)
 }
 END_TEST
 
+/* Mixtral-8x7B with adapters, experts over 8 ranks, ZeRO-3: the frozen experts (32 layers x 8 x 3 x
+ * 4096 x 14336 = 45,097,156,608, 2 bytes each) are cut by 8 and have no other copy to share with;
+ * what stands outside them (46,702,792,704 less those) is shared by all 8. An adapter on every
+ * matrix, rank 16: a token meets 2 of 8 experts': 16 x 32 x 2 x ((4096 + 28672) + (14336 + 4096))
+ * of them. */
+START_TEST(adapters_of_a_mixture)
+{
+    double experts = 32.0 * 8 * 3 * 4096 * 14336, total = 46702792704.0, adapters, flops[2];
+    double dense = 16.0 * 32 * ((4096 + 6144) + (4096 + 4096)),
+           routed = 16.0 * 32 * (32768 + 18432);
+    question q;
+    question_open(&q);
+    question_set(&q, "model=mixtral-8x7b job=lora global_batch=8 sequence_length=512",
+                 "accelerator=h100-sxm-80gb accelerators=8", "ep=8 zero=3 stack=megatron");
+    question_compute(&q, CSZ_DEPTH_STEP);
+    adapters = figure(&q, CSZ_ESTIMATE_PARAMETERS_TRAINED);
+    ck_assert_double_eq(adapters, dense + 8 * routed);
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_WEIGHTS),
+         2 * (experts / 8 + (total - experts) / 8) + 2 * (dense / 8 + routed), 1e-9, "weights");
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_GRADIENTS), 4 * (dense / 8 + routed), 1e-9, "gradients");
+    flops[0] = figure(&q, CSZ_ESTIMATE_FLOPS_FORWARD);
+    question_set(&q, "lora_rank=32", "", "");
+    question_compute(&q, CSZ_DEPTH_STEP);
+    flops[1] = figure(&q, CSZ_ESTIMATE_FLOPS_FORWARD);
+    near(flops[1] - flops[0], 2 * (dense + 2 * routed), 1e-6, "FLOPs of adapters");
+    question_close(&q);
+}
+END_TEST
+
+/* Frozen weights are gathered too: at a fixed plan, the traffic of LoRA under ZeRO-3 is at least
+ * the ring's time for 2 gathers of the weights a micro-batch at the exposed share, 0.51 x 2 x 141
+ * GB x 63 / 64 over 8 ports of 50 GB/s a node, less than the full job's. */
+START_TEST(adapters_gather_frozen_weights)
+{
+    double lora, full;
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-70b job=lora global_batch=64 sequence_length=512",
+                 "accelerator=h100-sxm-80gb accelerators=64",
+                 "zero=3 stack=fsdp-eager recompute=full");
+    question_compute(&q, CSZ_DEPTH_STEP);
+    lora = figure(&q, CSZ_ESTIMATE_STEP_DATA_TRAFFIC);
+    question_set(&q, "job=finetune", "", "");
+    question_compute(&q, CSZ_DEPTH_STEP);
+    full = figure(&q, CSZ_ESTIMATE_STEP_DATA_TRAFFIC);
+    ck_assert_msg(lora > 0.51 * 2 * 141e9 * 63 / 64 / 400e9 && lora < full, "%g of %g s", lora,
+                  full);
+    question_close(&q);
+}
+END_TEST
+
+/* The last of two stages holds the output layer whatever is tied: 4 of 8 layers, the final norm, V
+ * x h and its bias. */
+START_TEST(tied_output_layer_is_copied)
+{
+    double layer = 4.0 * 4096 * 4096 + 3.0 * 4096 * 11008 + 2 * 4096;
+    question q;
+    question_open(&q);
+    question_set(&q,
+                 "hidden=4096 vocab=128000 layers=8 heads=32 ffn=11008 tied_embeddings=yes "
+                 "head_bias=yes global_batch=8",
+                 "accelerator=h100-sxm-80gb accelerators=2", "pp=2");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    ck_assert_double_eq(figure_at(&q, CSZ_ESTIMATE_STAGE_PARAMETERS, 1),
+                        4 * layer + 4096 + 128000.0 * 4096 + 128000);
+    question_close(&q);
+}
+END_TEST
+
+/* Expert tensor parallelism gathers the routed tokens: their inputs (2 x 2 bytes x h, topk times)
+ * are held etp times over. Mixtral, tp 8: per token and layer 2 x 4 x 4096 x (8 - 1) / 8 bytes more
+ * at etp 8 than at 1. */
+START_TEST(expert_tensor_parallelism_gathers_tokens)
+{
+    double one, eight;
+    question q;
+    question_open(&q);
+    question_set(&q, "model=mixtral-8x7b global_batch=8 sequence_length=4096",
+                 "accelerator=h100-sxm-80gb accelerators=8", "tp=8 ep=8 etp=1 stack=megatron");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    one = figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS);
+    question_set(&q, "", "", "ep=1 etp=8");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    eight = figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS);
+    near(eight - one, 32 * 4096.0 * 2 * 4 * 4096 * 7 / 8, 1e-9, "gathered tokens");
+    question_close(&q);
+}
+END_TEST
+
+/* A prediction layer has logits of its own; fp8 products keep one more byte a weight and one less a
+ * kept operand. */
+START_TEST(prediction_layers_and_low_precision)
+{
+    double logits, buffers;
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b global_batch=8 sequence_length=4096",
+                 "accelerator=h100-sxm-80gb accelerators=8", "stack=megatron zero=1");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    logits = figure(&q, CSZ_ESTIMATE_MEMORY_LOGITS);
+    buffers = figure(&q, CSZ_ESTIMATE_MEMORY_BUFFERS);
+    question_set(&q, "prediction_layers=1", "", "");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_LOGITS), 2 * logits, 1e-12, "logits");
+    question_set(&q, "prediction_layers=0 compute_format=fp8", "", "");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_BUFFERS) - buffers, 8030261248.0, 1e-12, "copies");
+    /* 34 h bytes less one for each of two inputs of h, the attention output h and the product f
+     * = 3.5 h: 27.5 h and 4 a. */
+    near(figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS), 32 * 4096.0 * (27.5 * 4096 + 4 * 32), 1e-12,
+         "operands");
+    question_close(&q);
+}
+END_TEST
+
 /* ---- FLOPs ---- */
 
 /* By hand. GPT-3 (arXiv 2005.14165, table 2.1: L 96, h 12288, s 2048, V 50257), forward of a token:
@@ -484,6 +599,34 @@ START_TEST(padding_costs_compute_and_is_no_token)
 }
 END_TEST
 
+/* Tokens that are said twice must agree: over all phases, and with examples too. */
+START_TEST(tokens_agree)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b tokens=14T phases[1].tokens=1T unique_tokens=15T epochs=1",
+                 "accelerator=h100-sxm-80gb accelerators=64", "zero=1");
+    question_compute(&q, CSZ_DEPTH_RUN);
+    ck_assert_double_eq(figure(&q, CSZ_ESTIMATE_BATCH_TOKENS_TOTAL), 15e12);
+    question_set(&q, "unique_tokens=10T", "", "");
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_RUN),
+                     CSZ_ERR_CONFLICT);
+    question_close(&q);
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b job=finetune tokens=1T examples=1000 mean_length=500",
+                 "accelerator=h100-sxm-80gb gpus=8", "zero=3");
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_RUN),
+                     CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strstr(csz_estimate_error(q.estimate, NULL), "examples"));
+    ck_assert_int_eq(csz_workload_unset(q.workload, CSZ_WORKLOAD_TOKENS), CSZ_OK);
+    question_set(&q, "packing=padded maximum_length=4096 sequence_length=1024", "", "");
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_RUN),
+                     CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strstr(csz_estimate_error(q.estimate, NULL), "maximum_length"));
+    question_close(&q);
+}
+END_TEST
+
 /* A ramp: each phase has its own step time; the run is their sum. */
 START_TEST(phases_add_up)
 {
@@ -525,6 +668,12 @@ int main(void)
     tcase_add_loop_test(t, bytes_per_parameter, 0, (int)(sizeof byte_table / sizeof *byte_table));
     tcase_add_loop_test(t, activations_of_modern_layers, 0, 3);
     tcase_add_test(t, adapters);
+    tcase_add_test(t, adapters_of_a_mixture);
+    tcase_add_test(t, adapters_gather_frozen_weights);
+    tcase_add_test(t, tied_output_layer_is_copied);
+    tcase_add_test(t, expert_tensor_parallelism_gathers_tokens);
+    tcase_add_test(t, prediction_layers_and_low_precision);
+    tcase_add_test(t, tokens_agree);
     tcase_add_test(t, flops_by_hand);
     tcase_add_loop_test(t, flops_conventions, 0, 3);
     tcase_add_test(t, flops_of_llm_foundry);

@@ -329,22 +329,38 @@ START_TEST(odd_texts_are_told)
 }
 END_TEST
 
-/* Entries of an overlay that refer to what is not there are told when they are used. */
-START_TEST(overlays_that_lead_nowhere_are_told_when_used)
+/* Entries that refer to what is not there, or whose architecture cannot be read, are refused. */
+START_TEST(overlays_that_lead_nowhere_are_refused)
 {
-    static const char text[] = "{\"models\": [{\"id\": \"m0\"}, {\"id\": \"m1\", \"architecture\": "
-                               "\"nonsense\"}, {\"id\": \"m2\", \"architecture\":"
-                               " \"hidden=0\"}, {\"id\": \"m3\", \"architecture\": \"hidden=64 "
-                               "model=m3\"}, {\"id\": \"m4\", \"architecture\":"
-                               " \"hidden=64\"}], \"nodes\": [{\"id\": \"n0\", \"accelerator\": "
-                               "\"none\"}, {\"id\": \"n1\"}], \"accelerators\":"
-                               " [{\"id\": \"a0\", \"default_node\": \"none\"}, {\"id\": \"a1\", "
-                               "\"default_node\": \"n0\", \"memory\": 1e9}],"
-                               " \"offers\": [{\"id\": \"o0\"}, {\"id\": \"o1\", \"price\": 1, "
-                               "\"accelerator\": \"none\"}]}";
-    static const char *const uses[] = {"model=m0",       "model=m1", "model=m2", "model=m3",
-                                       "model=m4",       "node=n0",  "node=n1",  "accelerator=a0",
-                                       "accelerator=a1", "offer=o0", "offer=o1"};
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"{\"models\": [{\"id\": \"m1\", \"architecture\": \"nonsense\"}]}", "m1"},
+        {"{\"models\": [{\"id\": \"m2\", \"architecture\": \"hidden=0\"}]}", "hidden"},
+        {"{\"nodes\": [{\"id\": \"n0\", \"accelerator\": \"none\"}]}", "none"},
+        {"{\"nodes\": [{\"id\": \"n0\", \"fabric\": \"none\"}]}", "fabric"},
+        {"{\"accelerators\": [{\"id\": \"a0\", \"default_node\": \"none\"}]}", "a0"},
+        {"{\"offers\": [{\"id\": \"o1\", \"price\": 1, \"accelerator\": \"none\"}]}", "o1"}};
+    csz_catalog *catalog = csz_catalog_new(NULL);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_ne(try_overlay(catalog, cases[i].text, strlen(cases[i].text)), CSZ_OK);
+        ck_assert_msg(strstr(csz_catalog_error(catalog, NULL), cases[i].says) != NULL, "%s: %s",
+                      cases[i].text, csz_catalog_error(catalog, NULL));
+    }
+    csz_catalog_free(catalog);
+}
+END_TEST
+
+/* What entries lack is told when they are used. */
+START_TEST(incomplete_overlays_are_told_when_used)
+{
+    static const char text[] = "{\"models\": [{\"id\": \"m0\"}, {\"id\": \"m4\", "
+                               "\"architecture\": \"hidden=64\"}], \"nodes\": [{\"id\": \"n1\"}], "
+                               "\"accelerators\": [{\"id\": \"a1\", \"memory\": 1e9}], "
+                               "\"offers\": [{\"id\": \"o0\"}]}";
+    static const char *const uses[] = {"model=m0", "model=m4", "node=n1", "accelerator=a1",
+                                       "offer=o0"};
     csz_catalog *catalog = csz_catalog_new(NULL);
 
     ck_assert_msg(try_overlay(catalog, text, strlen(text)) == CSZ_OK, "%s",
@@ -607,7 +623,8 @@ int main(void)
     tcase_add_test(tcase, documents_cut_at_any_byte_are_refused);
     tcase_add_test(tcase, questions_cut_at_any_byte_are_answered);
     tcase_add_test(tcase, odd_texts_are_told);
-    tcase_add_test(tcase, overlays_that_lead_nowhere_are_told_when_used);
+    tcase_add_test(tcase, overlays_that_lead_nowhere_are_refused);
+    tcase_add_test(tcase, incomplete_overlays_are_told_when_used);
     tcase_add_test(tcase, deep_texts_are_refused);
     tcase_add_test(tcase, long_texts_are_refused);
     tcase_add_test(tcase, many_elements_are_refused_or_read_in_time);

@@ -192,7 +192,7 @@ START_TEST(json_refusals_say_where)
         {2, "{\"tensor_parallel\": 2,\n \"tp\": 2}", CSZ_ERR_SYNTAX, "line 2, column 2"},
         {2, "{\"tensor_parallel\":\n 0}", CSZ_ERR_RANGE, "line 2, column 2"},
         {2, "{\"tensor_parallel\": [1]}", CSZ_ERR_TYPE, "tensor_parallel"},
-        {2, "{\"tensor_parallel\": null}", CSZ_ERR_TYPE, "tensor_parallel"},
+        {2, "{\"tensor_parallel\": {}}", CSZ_ERR_TYPE, "tensor_parallel"},
         {2, "{\"tensor_parallel\": 2.5}", CSZ_ERR_TYPE, "tensor_parallel"},
         {2, "{\"recompute\": true}", CSZ_ERR_TYPE, "recompute"},
         {2, "{\"pipeline_parallel\": 2, \"tensor_parallel\": 2", CSZ_ERR_SYNTAX,

@@ -281,6 +281,89 @@ START_TEST(budget_binds)
 }
 END_TEST
 
+/* Counts between powers of two: a batch of 375 = 3 x 125 goes best on multiples of 3. With a
+ * deadline and a budget only some counts meet both; every smaller one is checked not to. */
+START_TEST(sizing_finds_odd_counts)
+{
+    question q;
+    double count = 0, time = 0, cost = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b tokens=1T global_batch=375", "accelerator=h100-sxm-80gb",
+                 "");
+    ck_assert_int_eq(csz_goal_set(q.goal, "deadline=14d budget=121k"), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count), CSZ_OK);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_TIME, &time);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0), CSZ_ESTIMATE_RUN_COST, &cost);
+    ck_assert_msg(time <= 14 * 86400 && cost <= 121e3, "%g s, %g dollars", time, cost);
+    ck_assert_double_eq(fmod(count, 3), 0);
+    question_close(&q);
+}
+END_TEST
+
+/* Without a network rate an answer inside the scale-up domain stands, and none beyond it is looked
+ * for. */
+START_TEST(sizing_stays_in_the_domain)
+{
+    question q;
+    double count = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b tokens=100G", "accelerator=h800-sxm-80gb", "");
+    ck_assert_int_eq(csz_goal_set(q.goal, "deadline=60d"), CSZ_OK);
+    ck_assert_msg(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal) == CSZ_OK, "%s",
+                  csz_ranking_error(q.ranking, NULL));
+    ck_assert_int_eq(csz_ranking_get_f64(q.ranking, CSZ_RANKING_ACCELERATORS, &count), CSZ_OK);
+    ck_assert_double_le(count, 8);
+    ck_assert_int_eq(csz_goal_set(q.goal, "deadline=1d"), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_ERR_MISSING);
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "scale_out_bandwidth"));
+    question_close(&q);
+}
+END_TEST
+
+/* An answer fits with the goal's confidence when any count has such a plan. */
+START_TEST(sizing_prefers_sure_fits)
+{
+    question q;
+    double chance = 0;
+    question_open(&q);
+    question_set(&q, "model=llama-3-70b tokens=1T", "accelerator=h100-sxm-80gb", "");
+    ck_assert_int_eq(csz_goal_set(q.goal, "deadline=261h rows=1"), CSZ_OK); /* 10.9 days */
+    ck_assert_int_eq(csz_ranking_size(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, 0),
+                               CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY, &chance);
+    ck_assert_double_ge(chance, 0.9);
+    question_close(&q);
+}
+END_TEST
+
+/* A limit above what a search tries on its own is tried; advice never repeats the plan itself. */
+START_TEST(limits_widen_and_advice_changes)
+{
+    question q;
+    char base[512], other[512];
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=512 global_batch=1024",
+                 "accelerator=h100-sxm-80gb accelerators=8", "tp=8 stack=megatron");
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_MICRO_BATCH, 128, 128), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_FIRST_STAGE_LAYERS, 1, 2), CSZ_ERR_CONFLICT);
+    ck_assert_int_eq(csz_ranking_advise(q.ranking, q.workload, q.cluster, q.plan), CSZ_OK);
+    for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
+        csz_plan *plan = csz_plan_new(NULL);
+        ck_assert_int_eq(csz_plan_copy(plan, csz_ranking_plan_at(q.ranking, i)), CSZ_OK);
+        (void)csz_plan_set(q.plan,
+                           "tp=8 pp=1 vpp=1 cp=1 ep=1 etp=1 dp=1 zero=0 micro_batch=1 recompute=0");
+        (void)csz_plan_to_json(q.plan, base, sizeof base);
+        (void)csz_plan_to_json(plan, other, sizeof other);
+        ck_assert_str_ne(base, other);
+        csz_plan_free(plan);
+    }
+    question_close(&q);
+}
+END_TEST
+
 /* Advice for a plan that does not fit: the first entries fit. */
 START_TEST(advice_makes_it_fit)
 {
@@ -336,6 +419,12 @@ int main(void)
     tcase_add_loop_test(t, sizing_is_least, quick ? 2 : 0, 3);
     tcase_add_test(t, sizing_that_cannot_be);
     tcase_add_test(t, budget_binds);
+    if (!quick)
+        tcase_add_test(t, sizing_finds_odd_counts);
+    tcase_add_test(t, sizing_stays_in_the_domain);
+    if (!quick)
+        tcase_add_test(t, sizing_prefers_sure_fits);
+    tcase_add_test(t, limits_widen_and_advice_changes);
     tcase_add_test(t, advice_makes_it_fit);
     tcase_add_test(t, progress_cancels);
     suite_add_tcase(suite, t);
