@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_CSV_H
 #define TESTS_UNIT_CSV_H
 
+#include "base/number.h"
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -103,10 +104,19 @@ static inline int is(size_t row, const char *name, const char *text)
     return strcmp(cell(row, name), text) == 0;
 }
 
+/* The number at the start of a text, whatever the locale; 0 when there is none. */
+static inline double read_number(const char *text)
+{
+    double value = 0;
+    text += strspn(text, " ");
+    (void)cszi_number_parse(text, strlen(text), &value);
+    return value;
+}
+
 /* 0 when the cell is empty. */
 static inline double number(size_t row, const char *name)
 {
-    return strtod(cell(row, name), NULL);
+    return read_number(cell(row, name));
 }
 
 static inline int same(double a, double b, double tolerance)

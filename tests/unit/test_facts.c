@@ -428,7 +428,7 @@ static double size_in(const char *conditions)
         return 0;
     for (at--; at > conditions && (at[-1] == ' ' || (at[-1] >= '0' && at[-1] <= '9')); at--)
         ;
-    return strtod(at, NULL) *
+    return read_number(at) *
            pow(1024, (double)(strchr(units, strstr(conditions, "iB")[-1]) - units + 1));
 }
 
