@@ -270,9 +270,9 @@ static int read_flag(asked *a, const char *flag, words *w)
                          flag);
     if (field == CSZ_FIELD_NONE)
         return take_word(a, word_of(a, name), name, value);
-    if (field == CSZ_WORKLOAD_JOB && file_is_named(value))
+    if (field == CSZ_WORKLOAD_JOB && file_is_named(field, value))
         return take_word(a, &a->job_file, "job", value);
-    if (field == CSZ_WORKLOAD_MODEL && file_is_named(value))
+    if (field == CSZ_WORKLOAD_MODEL && file_is_named(field, value))
         return take_word(a, &a->model_file, "model", value);
     return add_setting(a, field, name, value);
 }

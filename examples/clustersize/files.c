@@ -8,22 +8,44 @@
 
 #define MOST_BYTES ((size_t)16 << 20)
 
-int file_is_named(const char *value)
+static int is_choice(csz_field field, const char *value)
 {
-    size_t n = strlen(value), index;
-    FILE *file;
-    if (strchr(value, '/') != NULL || (n > 5 && strcmp(value + n - 5, ".json") == 0))
-        return 1;
-    /* A file that is called like a known id or choice does not hide it. */
-    for (int64_t i = 0; csz_field_choice(CSZ_WORKLOAD_JOB, i) != NULL; i++)
-        if (strcmp(csz_field_choice(CSZ_WORKLOAD_JOB, i), value) == 0)
-            return 0;
-    if (csz_catalog_find(NULL, CSZ_KIND_MODEL, value, &index) == CSZ_OK)
-        return 0;
-    file = fopen(value, "rb");
+    for (int64_t i = 0; csz_field_choice(field, i) != NULL; i++)
+        if (strcmp(csz_field_choice(field, i), value) == 0)
+            return 1;
+    return 0;
+}
+
+static int opens(const char *path)
+{
+    FILE *file = fopen(path, "rb");
     if (file != NULL)
         (void)fclose(file);
     return file != NULL;
+}
+
+/* "owner/name", as hubs call models. */
+static int is_owned_name(const char *value)
+{
+    const char *slash = strchr(value, '/');
+    return slash != NULL && slash != value && value[0] != '.' && strchr(slash + 1, '/') == NULL;
+}
+
+int file_is_named(csz_field field, const char *value)
+{
+    size_t n = strlen(value), index;
+    if (n > 5 && strcmp(value + n - 5, ".json") == 0)
+        return 1;
+    /* A file that is called like a known id or choice does not hide it. */
+    if (is_choice(field, value))
+        return 0;
+    if (field == CSZ_WORKLOAD_MODEL) {
+        if (csz_catalog_find(NULL, CSZ_KIND_MODEL, value, &index) == CSZ_OK)
+            return 0;
+        if (is_owned_name(value))
+            return opens(value);
+    }
+    return strchr(value, '/') != NULL || opens(value);
 }
 
 static int has_key(const char *text, size_t length, const char *key)
@@ -66,21 +88,23 @@ char *file_read(asked *a, const char *what, const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     char *text;
-    int failed;
+    int failed, cause;
     if (file == NULL) {
         (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: %s", what, path,
                         strerror(errno));
         return NULL;
     }
+    errno = 0;
     text = read_all(file, length);
+    cause = errno;
     failed = ferror(file);
     (void)fclose(file);
     if (text != NULL && !failed && *length <= MOST_BYTES)
         return text;
     free(text);
     if (failed)
-        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: cannot be read", what,
-                        path);
+        (void)args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE, "%s: %.200s: %s", what, path,
+                        cause != 0 ? strerror(cause) : "cannot be read");
     else if (text == NULL)
         (void)args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "%s: %.200s: out of memory", what,
                         path);

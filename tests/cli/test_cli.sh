@@ -217,6 +217,11 @@ error "is given twice" list offers --by price --by price
 error tokens=1T size $llama tokens=1T
 error hidden fit $h100 --accelerators 8
 error model flops --model "$dir/absent.json"
+error "No such file" flops --model ./absent/config
+error "directory" flops --model ./
+error nearest flops --model no-owner/no-such-model
+run 0 flops --model meta-llama/Meta-Llama-3-70B --json
+says '"total":70553706496'
 
 # ---- Files ----
 cat >"$dir/config.json" <<'CONFIG'
@@ -229,6 +234,8 @@ says '"total":70553706496'
 run 0 flops --model "$dir/config.json"
 says config.json
 (cd "$dir" && cp config.json plain-name && "$program" flops --model plain-name --json >out 2>err)
+says '"total":70553706496'
+(cd "$dir" && mkdir models && cp config.json models/mine && "$program" flops --model models/mine --json >out 2>err)
 says '"total":70553706496'
 echo '{"model_type": "llama", "hidden_size": "wide"}' >"$dir/broken.json"
 error hidden_size flops --model "$dir/broken.json"
