@@ -139,8 +139,8 @@ static csz_field field_of(const char *name)
     return args_object(field) != 0 ? field : CSZ_FIELD_NONE;
 }
 
-/* "80 GiB" is one number when the library reads it as one; its own texts are separated by blanks.
- */
+/* "80 GiB" is one number when the library reads it as one, "H100 SXM" an id whose separators do not
+ * matter; the library's own texts are separated by blanks. */
 static int join_blanks(asked *a, csz_field field, const char *value, char *joined)
 {
     double number;
@@ -148,14 +148,17 @@ static int join_blanks(asked *a, csz_field field, const char *value, char *joine
         strcpy(joined, value);
         return 0;
     }
-    if (csz_field_type(field) == CSZ_TYPE_TEXT || csz_field_type(field) == CSZ_TYPE_CHOICE ||
-        csz_unit_parse(csz_field_unit(field), value, &number) != CSZ_OK)
+    if (csz_field_type(field) != CSZ_TYPE_TEXT &&
+        (csz_field_type(field) == CSZ_TYPE_CHOICE ||
+         csz_unit_parse(csz_field_unit(field), value, &number) != CSZ_OK))
         return args_fail(a, CSZ_ERR_SYNTAX, field,
                          "%s: '%.40s' has a blank in it, which only a number before its unit may",
                          csz_field_name(field), value);
     for (; *value != '\0'; value++)
         if (strchr(" \t\r\n", *value) == NULL)
             *joined++ = *value;
+        else if (csz_field_type(field) == CSZ_TYPE_TEXT)
+            *joined++ = '-';
     *joined = '\0';
     return 0;
 }

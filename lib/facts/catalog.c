@@ -183,42 +183,78 @@ static size_t find_alike(const cszi_catalog *catalog, csz_kind kind, const char 
 }
 
 /* "meta-llama/Meta-Llama-3-70B": behind the owner, and behind each further word of the family's
- * name. */
+ * name. What is left of the name stands in *rest. */
 static size_t find_behind(const cszi_catalog *catalog, csz_kind kind, const char *name,
-                          size_t *index)
+                          size_t *index, const char **rest)
 {
     const char *slash = strrchr(name, '/');
-    for (const char *at = slash != NULL ? slash + 1 : name; at != NULL; at = strpbrk(at, "-_ ")) {
+    *rest = slash != NULL ? slash + 1 : name;
+    for (const char *at = *rest; at != NULL; at = strpbrk(at, "-_ ")) {
         size_t found;
         at += strspn(at, "-_ ");
         found = *at != '\0' ? find_alike(catalog, kind, at, index) : 0;
+        if (found > 0)
+            *rest = at;
         if (found > 0 || slash == NULL)
             return found;
     }
     return 0;
 }
 
-/* Ids that begin with the name or, if none do, share most of their beginning with it. */
+/* The next run of letters, which ends before *end; NULL when there is none. */
+static const char *next_word(const char *at, const char **end)
+{
+    static const char breaks[] = "-_ /";
+    at += strspn(at, breaks);
+    *end = at + strcspn(at, breaks);
+    return *at != '\0' ? at : NULL;
+}
+
+static int same_word(const char *a, const char *a_end, const char *b, const char *b_end)
+{
+    char x, y;
+    do {
+        x = cszi_next_letter(&a, a_end);
+        y = cszi_next_letter(&b, b_end);
+    } while (x == y && x != '\0');
+    return x == y;
+}
+
+/* How near an unknown name is to an id: by words of the name that the id has too, then by the
+ * letters of a common beginning. */
+static size_t likeness(const char *id, const char *name)
+{
+    size_t score = 0;
+    const char *word, *word_end, *part, *part_end;
+    for (word = next_word(name, &word_end); word != NULL; word = next_word(word_end, &word_end)) {
+        part = next_word(id, &part_end);
+        while (part != NULL && !same_word(word, word_end, part, part_end))
+            part = next_word(part_end, &part_end);
+        score += part != NULL ? 1000 : 0;
+    }
+    for (char x = cszi_next_letter(&id, NULL); x != '\0' && x == cszi_next_letter(&name, NULL);
+         x = cszi_next_letter(&id, NULL))
+        score++;
+    return score;
+}
+
+/* Ids that begin with the name or, if none do, those that are nearest to it. */
 static void list_close(const cszi_catalog *catalog, csz_kind kind, const char *name, size_t found,
                        cszi_out *out)
 {
-    size_t longest = 0, listed = 0;
+    size_t best = 1, listed = 0;
     const char *lead = found > 0 ? ": " : "; the nearest: ";
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < catalog->counts[kind] && listed < 8; i++) {
-            const char *id = cszi_catalog_id(catalog, kind, i), *a = id, *b = name;
-            size_t shared = 0;
-            for (char x = cszi_next_letter(&a, NULL); x != '\0' && x == cszi_next_letter(&b, NULL);
-                 x = cszi_next_letter(&a, NULL))
-                shared++;
-            if (pass == 0) {
-                longest = shared > longest ? shared : longest;
-            } else if (shared == longest && longest > 0 &&
-                       strlen(lead) + strlen(id) + out->length < 300) {
-                cszi_out_format(out, "%s%s", lead, id);
-                lead = ", ";
-                listed++;
-            }
+    for (size_t i = 0; i < catalog->counts[kind] && found == 0; i++) {
+        size_t score = likeness(cszi_catalog_id(catalog, kind, i), name);
+        best = score > best ? score : best;
+    }
+    for (size_t i = 0; i < catalog->counts[kind] && listed < 8; i++) {
+        const char *id = cszi_catalog_id(catalog, kind, i);
+        int is_close = found > 0 ? compare(id, name) != MATCH_NONE : likeness(id, name) == best;
+        if (is_close && strlen(lead) + strlen(id) + out->length < 300) {
+            cszi_out_format(out, "%s%s", lead, id);
+            lead = ", ";
+            listed++;
         }
     }
 }
@@ -227,11 +263,12 @@ csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const
                                csz_field field, size_t *index, cszi_error *error)
 {
     size_t found = 0;
+    const char *rest = name;
     cszi_out out;
     if (find_exact(catalog, kind, name, index))
         return CSZ_OK;
     if (name[0] != '\0')
-        found = find_behind(catalog, kind, name, index);
+        found = find_behind(catalog, kind, name, index, &rest);
     if (found == 1)
         return CSZ_OK;
     if (error == NULL)
@@ -240,7 +277,7 @@ csz_status cszi_catalog_lookup(const cszi_catalog *catalog, csz_kind kind, const
     cszi_out_format(&out, "%s: ", cszi_catalog_tables[kind].name);
     cszi_out_quoted(&out, name, strlen(name));
     cszi_out_text(&out, found > 1 ? " could be any of" : " is not in the catalog");
-    list_close(catalog, kind, name, found, &out);
+    list_close(catalog, kind, rest, found, &out);
     (void)cszi_out_close(&out);
     return CSZ_ERR_UNKNOWN;
 }

@@ -196,6 +196,8 @@ error recompute fit $llama --recompute some
 error sharding fit $llama --sharding 'para meters'
 error model size --model no-such-model $h100 --tokens 1T
 error accelerator size --model llama-3-70b --accelerator no-such-part --tokens 1T
+error "h100-sxm-80gb, h100-sxm-96gb" size --model llama-3-70b --accelerator "H100 SXM" --tokens 1T
+run 0 flops --model "Llama 3 70B" --json
 error offer size $llama --tokens 1T --offer no-such-offer
 error --no-such-flag size $llama --no-such-flag 3
 error --tokens size $llama --token 3

@@ -309,15 +309,57 @@ START_TEST(ids_are_found_by_an_unambiguous_beginning)
 }
 END_TEST
 
+/* The message for a name that is no id ends with exactly these ids. */
+static const struct near_case {
+    csz_kind kind;
+    const char *name, *end;
+} near_cases[] = {
+    /* Ids that begin with it, the owner left aside. */
+    {CSZ_KIND_ACCELERATOR, "H100_SXM", "could be any of: h100-sxm-80gb, h100-sxm-96gb-hbm2e"},
+    {CSZ_KIND_MODEL, "mistralai/Mixtral", "could be any of: mixtral-8x7b, mixtral-8x22b"},
+    /* Ids that share most words, then most of the beginning. */
+    {CSZ_KIND_ACCELERATOR, "A100-80GB", "the nearest: a100-sxm-80gb, a100-pcie-80gb"},
+    {CSZ_KIND_ACCELERATOR, "h10-sxm-80gb", "the nearest: h100-sxm-80gb"},
+    {CSZ_KIND_ACCELERATOR, "trn2", "the nearest: trainium1, trainium2, trainium3"},
+    {CSZ_KIND_MODEL, "meta-llama/Llama-3.3-70B-Instruct", "the nearest: llama-3.3-70b"},
+    /* Nothing is near. */
+    {CSZ_KIND_ACCELERATOR, "_-/", "'_-/' is not in the catalog"},
+};
+
 START_TEST(an_ambiguous_or_unknown_id_is_told_with_what_is_close)
 {
+    const struct near_case *c = &near_cases[_i];
+    csz_workload *workload = csz_workload_new(NULL);
     csz_cluster *cluster = csz_cluster_new(NULL);
+    const char *message;
+    char text[128];
+    csz_status status;
 
-    ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=h100"), CSZ_ERR_UNKNOWN);
-    ck_assert_ptr_nonnull(strstr(csz_cluster_error(cluster, NULL), "h100-sxm-80gb"));
-    ck_assert_int_eq(csz_cluster_set(cluster, NULL, "accelerator=nonsense"), CSZ_ERR_UNKNOWN);
-    ck_assert_ptr_nonnull(strstr(csz_cluster_error(cluster, NULL), "nonsense"));
+    (void)snprintf(text, sizeof text, "%s=%s", c->kind == CSZ_KIND_MODEL ? "model" : "accelerator",
+                   c->name);
+    status = c->kind == CSZ_KIND_MODEL ? csz_workload_set(workload, NULL, text)
+                                       : csz_cluster_set(cluster, NULL, text);
+    message = c->kind == CSZ_KIND_MODEL ? csz_workload_error(workload, NULL)
+                                        : csz_cluster_error(cluster, NULL);
+    ck_assert_int_eq(status, CSZ_ERR_UNKNOWN);
+    ck_assert_uint_gt(strlen(message), strlen(c->end));
+    ck_assert_str_eq(message + strlen(message) - strlen(c->end), c->end);
+    csz_workload_free(workload);
     csz_cluster_free(cluster);
+}
+END_TEST
+
+START_TEST(an_owner_and_a_family_name_in_front_are_left_aside)
+{
+    static const char *const names[][2] = {{"meta-llama/Meta-Llama-3-70B", "llama-3-70b"},
+                                           {"Llama_3_70B", "llama-3-70b"},
+                                           {"LLAMA 3 70B", "llama-3-70b"},
+                                           {"deepseek-ai/DeepSeek-V3", "deepseek-v3"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t index;
+        ck_assert_int_eq(csz_catalog_find(NULL, CSZ_KIND_MODEL, names[i][0], &index), CSZ_OK);
+        ck_assert_str_eq(csz_catalog_id_at(NULL, CSZ_KIND_MODEL, index), names[i][1]);
+    }
 }
 END_TEST
 
@@ -679,7 +721,9 @@ int main(void)
     tcase_add_test(tcase, published_parameter_counts_are_met_exactly);
     tcase_add_test(tcase, every_accelerator_and_offer_makes_a_cluster);
     tcase_add_test(tcase, ids_are_found_by_an_unambiguous_beginning);
-    tcase_add_test(tcase, an_ambiguous_or_unknown_id_is_told_with_what_is_close);
+    tcase_add_loop_test(tcase, an_ambiguous_or_unknown_id_is_told_with_what_is_close, 0,
+                        (int)(sizeof near_cases / sizeof *near_cases));
+    tcase_add_test(tcase, an_owner_and_a_family_name_in_front_are_left_aside);
     tcase_add_test(tcase, queries_order_by_any_figure_and_cut_anywhere);
     tcase_add_test(tcase, queries_find_what_meets_all_conditions);
     tcase_add_test(tcase, bad_queries_say_why_and_write_nothing);
