@@ -1,5 +1,6 @@
 /* hugging_face_layers.c: setting the fields; a layer kind for each combination of marks. */
 #include "workload/hugging_face_types.h"
+#include "workload/layer_runs.h"
 
 csz_status cszi_hf_set_field(const cszi_hf_reader *reader, csz_field field, size_t index,
                              int64_t number, cszi_json_value place)
@@ -113,31 +114,22 @@ static csz_status new_kind(const cszi_hf_reader *r, unsigned marks, int kinds)
     return set_kind(r, marks, (size_t)kinds);
 }
 
-/* Runs of equal marks; a kind for each combination, in the order of their first layers. */
+/* Marks that number the layers are their kind already. */
 static csz_status set_layers(const cszi_hf_reader *r)
 {
-    int64_t layers = cszi_hf_number(r, CSZI_HF_LAYERS_SLOT);
-    int numbered = r->values[CSZI_HF_NUMBERED].given, kinds = 0;
-    int kind_of[CSZI_HF_MARKS]; /* by marks */
+    int numbered = r->values[CSZI_HF_NUMBERED].given;
     size_t run = 0;
+    cszi_layer_runs runs;
     csz_status status = CSZ_OK;
-    for (size_t i = 0; i < CSZI_HF_MARKS; i++)
-        kind_of[i] = -1;
-    for (int64_t begin = 0, end; begin < layers && status == CSZ_OK; begin = end) {
-        unsigned marks = r->marks[begin];
-        for (end = begin + 1; end < layers && r->marks[end] == marks; end++)
-            ;
-        if (numbered) {
-            if (marks != CSZI_HF_NO_LAYER)
-                status = set_run(r, run++, end - begin, marks);
+    cszi_layer_runs_begin(&runs, r->marks, cszi_hf_number(r, CSZI_HF_LAYERS_SLOT));
+    while (status == CSZ_OK && cszi_layer_runs_next(&runs)) {
+        unsigned marks = r->marks[runs.end - 1];
+        if (numbered && marks == CSZI_HF_NO_LAYER)
             continue;
-        }
-        if (kind_of[marks] < 0) {
-            status = new_kind(r, marks, kinds);
-            kind_of[marks] = kinds++;
-        }
+        if (runs.is_new && !numbered)
+            status = new_kind(r, marks, runs.kind);
         if (status == CSZ_OK)
-            status = set_run(r, run++, end - begin, kind_of[marks]);
+            status = set_run(r, run++, runs.count, numbered ? (int64_t)marks : runs.kind);
     }
     return status;
 }

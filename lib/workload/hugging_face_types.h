@@ -197,7 +197,6 @@ struct cszi_hf_reader {
 #define CSZI_HF_MARK_NO_MIXER 8u
 #define CSZI_HF_MARK_NO_MLP 16u
 #define CSZI_HF_MARK_DECODER 32u
-#define CSZI_HF_MARKS 64u
 
 #define CSZI_HF_NO_LAYER 255 /* with CSZI_HF_NUMBERED: neither mixer nor MLP */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "workload/layer_runs.h"
 
 #define LAYERS_LIMIT 1024 /* most layers; at most CSZI_RUNS, so that every pattern has room */
 #define KEY_CAPACITY 32
@@ -338,26 +339,20 @@ static csz_status set_kind(reader *r, unsigned marks, size_t index)
     return status == CSZ_OK ? set_slots(r, FFN, FFN, index) : status;
 }
 
-/* Runs of equal marks; a kind for each combination, in the order of their first layers. */
 static csz_status set_layers(reader *r)
 {
-    int64_t layers = number(r, LAYERS);
     cszi_json_value place = r->values[LAYERS].place;
-    int kind_of[4] = {-1, -1, -1, -1}, kinds = 0; /* by marks */
-    size_t run = 0;
+    cszi_layer_runs runs;
     csz_status status = CSZ_OK;
-    for (int64_t begin = 0, end; begin < layers && status == CSZ_OK; begin = end, run++) {
-        unsigned marks = r->marks[begin];
-        for (end = begin + 1; end < layers && r->marks[end] == marks; end++)
-            ;
-        if (kind_of[marks] < 0) {
-            status = set_kind(r, marks, (size_t)kinds);
-            kind_of[marks] = kinds++;
-        }
+    cszi_layer_runs_begin(&runs, r->marks, number(r, LAYERS));
+    while (status == CSZ_OK && cszi_layer_runs_next(&runs)) {
+        size_t run = (size_t)runs.run;
+        if (runs.is_new)
+            status = set_kind(r, r->marks[runs.end - 1], (size_t)runs.kind);
         if (status == CSZ_OK)
-            status = set_field(r, CSZ_WORKLOAD_LAYERS, run, end - begin, place);
+            status = set_field(r, CSZ_WORKLOAD_LAYERS, run, runs.count, place);
         if (status == CSZ_OK)
-            status = set_field(r, CSZ_WORKLOAD_LAYER_KIND, run, kind_of[marks], place);
+            status = set_field(r, CSZ_WORKLOAD_LAYER_KIND, run, runs.kind, place);
     }
     return status;
 }
