@@ -10,18 +10,26 @@ static void put_id(const cszi_table *table, void *record, csz_field field, const
                               NULL);
 }
 
+/* NULL when none or several are called so, with CSZ_ERR_UNKNOWN in error. */
+static const void *look_up(const cszi_catalog *catalog, csz_kind kind, const char *id,
+                           csz_field field, cszi_error *error)
+{
+    size_t index = 0;
+    return cszi_catalog_lookup(catalog, kind, id, field, &index, error) == CSZ_OK
+               ? cszi_catalog_entry(catalog, kind, index)
+               : NULL;
+}
+
 /* ---- Workload ---- */
 
 csz_status cszi_resolve_workload(void *user, void *record, const cszi_field_row *row,
                                  const char *id, cszi_error *error)
 {
     const cszi_catalog *catalog = user;
-    const cszi_model *model;
-    size_t index = 0;
-    csz_status status = cszi_catalog_lookup(catalog, CSZ_KIND_MODEL, id, row->id, &index, error);
-    if (status != CSZ_OK)
-        return status;
-    model = cszi_catalog_entry(catalog, CSZ_KIND_MODEL, index);
+    const cszi_model *model = look_up(catalog, CSZ_KIND_MODEL, id, row->id, error);
+    csz_status status;
+    if (model == NULL)
+        return CSZ_ERR_UNKNOWN;
     if (model->architecture == NULL)
         return cszi_fail(error, CSZ_ERR_MISSING, row->id, "model: %s has no architecture",
                          model->id);
@@ -115,17 +123,15 @@ static void put_usual_offer(const cszi_catalog *catalog, cszi_cluster *cluster)
 static csz_status resolve_accelerator(const cszi_catalog *catalog, cszi_cluster *cluster,
                                       const char *id, csz_field field, cszi_error *error)
 {
-    const cszi_accelerator *a;
-    size_t index = 0, node = 0;
-    csz_status status =
-        cszi_catalog_lookup(catalog, CSZ_KIND_ACCELERATOR, id, field, &index, error);
-    if (status != CSZ_OK)
-        return status;
-    a = cszi_catalog_entry(catalog, CSZ_KIND_ACCELERATOR, index);
+    const cszi_accelerator *a = look_up(catalog, CSZ_KIND_ACCELERATOR, id, field, error);
+    const cszi_node *node = NULL;
+    if (a == NULL)
+        return CSZ_ERR_UNKNOWN;
     put_accelerator(cluster, a);
-    if (a->default_node != NULL &&
-        cszi_catalog_lookup(catalog, CSZ_KIND_NODE, a->default_node, field, &node, NULL) == CSZ_OK)
-        put_node(cluster, cszi_catalog_entry(catalog, CSZ_KIND_NODE, node));
+    if (a->default_node != NULL)
+        node = look_up(catalog, CSZ_KIND_NODE, a->default_node, field, NULL);
+    if (node != NULL)
+        put_node(cluster, node);
     put_usual_offer(catalog, cluster);
     return CSZ_OK;
 }
@@ -146,13 +152,10 @@ static csz_status agree(const cszi_catalog *catalog, cszi_cluster *cluster, cons
 static csz_status resolve_node(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
                                cszi_error *error)
 {
-    const cszi_node *node;
-    size_t index = 0;
-    csz_status status =
-        cszi_catalog_lookup(catalog, CSZ_KIND_NODE, id, CSZ_CLUSTER_NODE, &index, error);
-    if (status != CSZ_OK)
-        return status;
-    node = cszi_catalog_entry(catalog, CSZ_KIND_NODE, index);
+    const cszi_node *node = look_up(catalog, CSZ_KIND_NODE, id, CSZ_CLUSTER_NODE, error);
+    csz_status status;
+    if (node == NULL)
+        return CSZ_ERR_UNKNOWN;
     status = agree(catalog, cluster, "node", node->id, node->accelerator, CSZ_CLUSTER_NODE, error);
     if (status == CSZ_OK)
         put_node(cluster, node);
@@ -162,13 +165,9 @@ static csz_status resolve_node(const cszi_catalog *catalog, cszi_cluster *cluste
 static csz_status resolve_fabric(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
                                  cszi_error *error)
 {
-    const cszi_fabric *fabric;
-    size_t index = 0;
-    csz_status status =
-        cszi_catalog_lookup(catalog, CSZ_KIND_FABRIC, id, CSZ_CLUSTER_FABRIC, &index, error);
-    if (status != CSZ_OK)
-        return status;
-    fabric = cszi_catalog_entry(catalog, CSZ_KIND_FABRIC, index);
+    const cszi_fabric *fabric = look_up(catalog, CSZ_KIND_FABRIC, id, CSZ_CLUSTER_FABRIC, error);
+    if (fabric == NULL)
+        return CSZ_ERR_UNKNOWN;
     put_id(&cszi_cluster_table, cluster, CSZ_CLUSTER_FABRIC, fabric->id);
     put(cluster, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH, fabric->bandwidth);
     return CSZ_OK;
@@ -177,13 +176,10 @@ static csz_status resolve_fabric(const cszi_catalog *catalog, cszi_cluster *clus
 static csz_status resolve_offer(const cszi_catalog *catalog, cszi_cluster *cluster, const char *id,
                                 cszi_error *error)
 {
-    const cszi_offer *offer;
-    size_t index = 0;
-    csz_status status =
-        cszi_catalog_lookup(catalog, CSZ_KIND_OFFER, id, CSZ_CLUSTER_OFFER, &index, error);
-    if (status != CSZ_OK)
-        return status;
-    offer = cszi_catalog_entry(catalog, CSZ_KIND_OFFER, index);
+    const cszi_offer *offer = look_up(catalog, CSZ_KIND_OFFER, id, CSZ_CLUSTER_OFFER, error);
+    csz_status status;
+    if (offer == NULL)
+        return CSZ_ERR_UNKNOWN;
     if (offer->price <= 0)
         return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_OFFER,
                          offer->purchase > 0
