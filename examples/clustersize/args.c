@@ -83,8 +83,8 @@ static size_t distance(const char *a, const char *b)
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",
-                                         "json",    "verbose",  "help",      "version"};
+    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",     "json",
+                                         "verbose", "stages",   "help",      "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++) {
@@ -207,6 +207,7 @@ static int read_switch(asked *a, const char *name)
         size_t offset;
     } switches[] = {{"json", offsetof(asked, json)},
                     {"verbose", offsetof(asked, verbose)},
+                    {"stages", offsetof(asked, stages)},
                     {"help", offsetof(asked, help)},
                     {"version", offsetof(asked, version)}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {

@@ -1,29 +1,5 @@
-/* details.c: what -v adds: stages, notes, rejections. */
+/* details.c: what -v adds: notes, rejections. */
 #include "report.h"
-
-#include <math.h>
-
-void say_stages(page *t, const csz_estimate *e)
-{
-    static const csz_field columns[] = {
-        CSZ_ESTIMATE_STAGE_WEIGHTS,     CSZ_ESTIMATE_STAGE_GRADIENTS, CSZ_ESTIMATE_STAGE_OPTIMIZER,
-        CSZ_ESTIMATE_STAGE_ACTIVATIONS, CSZ_ESTIMATE_STAGE_LOGITS,    CSZ_ESTIMATE_STAGE_BUFFERS,
-        CSZ_ESTIMATE_STAGE_FRAMEWORK,   CSZ_ESTIMATE_STAGE_TOTAL};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    text_line(t, "Stages, GiB each");
-    text_line(t, "%5s %6s %8s %8s %8s %8s %7s %7s %7s %7s", "stage", "layers", "weights", "grads",
-              "optim", "activ", "logits", "buffers", "frame", "total");
-    for (size_t i = 0; i < csz_estimate_count(e, CSZ_ESTIMATE_STAGE_TOTAL); i++) {
-        double layers = 0, g[COLUMNS] = {0};
-        (void)csz_estimate_get_f64_at(e, CSZ_ESTIMATE_STAGE_LAYERS, i, &layers);
-        for (size_t k = 0; k < COLUMNS; k++) {
-            (void)csz_estimate_get_f64_at(e, columns[k], i, &g[k]);
-            g[k] /= 1073741824.0;
-        }
-        text_line(t, "%5zu %6.0f %8.2f %8.2f %8.2f %8.2f %7.2f %7.2f %7.2f %7.2f", i + 1, layers,
-                  g[0], g[1], g[2], g[3], g[4], g[5], g[6], g[7]);
-    }
-}
 
 void say_notes(page *t, const csz_estimate *e)
 {

@@ -1,10 +1,12 @@
 /* fit.c: whether one given plan fits, and what would make it fit. */
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "commands.h"
+#include "ways.h"
 
 #define MOST_CHANGES 3
+#define FIT_LINES 40 /* of its screen, which has the memory as a table */
 
 /* Without a count: what the degrees that were given multiply to. */
 static void count_by_degrees(asked *a)
@@ -20,47 +22,40 @@ static void count_by_degrees(asked *a)
     (void)csz_cluster_set_f64(a->cluster, CSZ_CLUSTER_ACCELERATORS, count);
 }
 
-static void say_change(page *t, const answer *x, const csz_plan *plan, const csz_estimate *e)
+static void say_way(page *t, const way *w, int first)
 {
-    double faster =
-        figure(e, CSZ_ESTIMATE_STEP_TIME) / figure(x->estimate, CSZ_ESTIMATE_STEP_TIME) - 1;
-    text_open(t, "Fits by");
-    for (size_t i = 0; i < plan_fields_count; i++)
-        if (plan_fields[i] != CSZ_PLAN_STACK &&
-            plan_value(plan, plan_fields[i]) != plan_value(x->plan, plan_fields[i]))
-            text_phrase(t, "%s,", plan_phrase(plan, plan_fields[i]).text);
-    text_phrase(t, "%.1f GiB", figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) / 1073741824.0);
-    if (!isnan(faster))
-        text_phrase(t, "(step %+.1f%%)", 100 * faster);
-    text_phrase(t, "chance %s", text_chance(figure(e, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY)).text);
+    text_open(t, first ? "Fits by" : " ");
+    text_add(t, "%s", w->change);
+    text_phrase(t, "%s %s GiB,", w->saves < 0 ? "takes" : "saves", text_gib(fabs(w->saves)).text);
+    if (!isnan(w->step))
+        text_phrase(t, "step %+.1f%%,", 100 * (w->step - 1));
+    text_phrase(t, "chance %s", text_chance(w->chance).text);
     text_close(t);
 }
 
-static int say_changes(page *t, asked *a, const answer *x)
+static int say_ways(page *t, asked *a, const answer *x)
 {
-    csz_ranking *ranking = csz_ranking_new(NULL);
-    csz_status status = CSZ_ERR_NO_MEMORY;
-    int result;
-    if (ranking != NULL)
-        status = csz_ranking_advise(ranking, a->workload, x->cluster, x->plan);
-    /* Advice is ordered by time, for which a bare memory size does not say enough. */
-    result = status == CSZ_ERR_MISSING ? 0 : check_ranking(a, ranking, status);
-    for (size_t i = 0;
-         result == 0 && i < csz_ranking_count(ranking) && (a->verbose || i < MOST_CHANGES); i++)
-        say_change(t, x, csz_ranking_plan_at(ranking, i), csz_ranking_estimate_at(ranking, i));
-    if (status == CSZ_OK && csz_ranking_count(ranking) == 0) {
+    ways *w = calloc(1, sizeof *w);
+    int status;
+    if (w == NULL)
+        return args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
+    w->a = a;
+    w->x = x;
+    status = ways_find(w);
+    for (size_t i = 0; status == 0 && i < w->count && (a->verbose || i < MOST_CHANGES); i++)
+        say_way(t, &w->list[i], i == 0);
+    if (status == 0 && w->count == 0) {
         text_open(t, "Fits by");
-        text_add(t, "no single change of this plan; `clustersize plan` searches all plans on these "
-                    "accelerators");
+        text_add(t, "no plan on up to %d times the accelerators", MOST_TIMES);
         text_close(t);
     }
-    csz_ranking_free(ranking);
-    return result;
+    free(w);
+    return status;
 }
 
 static int say_fit_screen(asked *a, const answer *x)
 {
-    page t = {.limit = a->verbose ? 0 : TEXT_LINES};
+    page t = {.limit = a->verbose || a->stages ? 0 : FIT_LINES};
     int status = 0;
     text_open(&t, "");
     say_subject(&t, a, x, ".");
@@ -73,14 +68,14 @@ static int say_fit_screen(asked *a, const answer *x)
     text_close(&t);
     say_plan(&t, x);
     say_batch(&t, x);
-    say_memory(&t, x, 1);
-    say_step(&t, x);
-    if (figure(x->estimate, CSZ_ESTIMATE_MEMORY_FIT) < 0.5)
-        status = say_changes(&t, a, x);
-    if (a->verbose) {
+    say_memory_table(&t, x);
+    if (a->verbose || a->stages)
         say_stages(&t, x->estimate);
+    say_step(&t, x);
+    if (!estimate_fits(x->estimate))
+        status = say_ways(&t, a, x);
+    if (a->verbose)
         say_notes(&t, x->estimate);
-    }
     return status == 0 ? say_assumptions(&t, a, x, WATCH_MEMORY) : status;
 }
 
@@ -92,7 +87,7 @@ int run_fit(asked *a)
     status = answer_make(a, &x, a->plan, 0);
     if (status == 0)
         status = a->json ? print_json(a, estimate_json(x.estimate)) : say_fit_screen(a, &x);
-    fits = status == 0 && figure(x.estimate, CSZ_ESTIMATE_MEMORY_FIT) > 0.5;
+    fits = status == 0 && estimate_fits(x.estimate);
     answer_free(&x);
     return status != 0 ? status : fits ? FITS : FITS_NOT;
 }

@@ -211,6 +211,14 @@ static int said(const trial *r, csz_field field)
     return field < INPUT_FIELDS && r->a->stated[field] != 0;
 }
 
+/* A switch that is off until someone turns it on: what it would do is advice. */
+static int is_off(csz_field field)
+{
+    double value = 1;
+    return csz_field_type(field) == CSZ_TYPE_BOOL && csz_field_default(field, &value) == CSZ_OK &&
+           value < 0.5;
+}
+
 /* Facts of the model and the accelerator are no assumptions; what another statement settles is none
  * either. */
 static int is_assumed(const trial *r, csz_field field)
@@ -219,13 +227,16 @@ static int is_assumed(const trial *r, csz_field field)
     if (object == 0 || object == CSZ_OBJECT_GOAL || field < CSZ_WORKLOAD_JOB || said(r, field))
         return 0;
     if (object == CSZ_OBJECT_PLAN)
-        return !csz_plan_is_set(r->base->plan, field) && field != CSZ_PLAN_DATA_PARALLEL;
+        return !csz_plan_is_set(r->base->plan, field) && field != CSZ_PLAN_DATA_PARALLEL &&
+               !is_off(field);
     if (field == CSZ_WORKLOAD_GLOBAL_BATCH || field == CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS)
         return field == CSZ_WORKLOAD_GLOBAL_BATCH && !said(r, CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS);
     if (field == CSZ_WORKLOAD_SEQUENCE_LENGTH)
         return !said(r, CSZ_WORKLOAD_MAXIMUM_LENGTH);
     if (field == CSZ_WORKLOAD_TOKENS || field == CSZ_WORKLOAD_UNIQUE_TOKENS)
         return 0;
+    if (field == CSZ_WORKLOAD_METHOD)
+        return value_now(r, CSZ_WORKLOAD_JOB) > CSZ_JOB_PRETRAIN;
     if (field == CSZ_CLUSTER_OFFER)
         return !said(r, CSZ_CLUSTER_PRICE);
     if (field == CSZ_CLUSTER_SCALE_OUT_BANDWIDTH)

@@ -95,8 +95,7 @@ static void say_trade(page *t, const answer *x, const csz_plan *plan, const csz_
 {
     double slower = time_of(e) / time_of(x->estimate) - 1;
     double more =
-        (figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) - figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL)) /
-        1073741824.0;
+        figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) - figure(x->estimate, CSZ_ESTIMATE_MEMORY_TOTAL);
     double dp = figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL);
     text_open(t, first ? "Near" : " ");
     say_changed(t, x, plan, dp);
@@ -104,10 +103,10 @@ static void say_trade(page *t, const answer *x, const csz_plan *plan, const csz_
         text_phrase(t, "as fast,");
     else
         text_phrase(t, "%.1f%% %s,", 100 * fabs(slower), slower < 0 ? "faster" : "slower");
-    if (fabs(more) < 0.05)
+    if (fabs(more) < LEAST_GIB)
         text_phrase(t, "as much memory");
     else
-        text_phrase(t, "%.1f GiB %s", fabs(more), more < 0 ? "less" : "more");
+        text_phrase(t, "%s GiB %s", text_gib(fabs(more)).text, more < 0 ? "less" : "more");
     if (kinds_of(plan) < kinds_of(x->plan))
         text_phrase(t, "and fewer kinds of parallelism");
     if (figure(e, CSZ_ESTIMATE_MEMORY_FIT) < 1.5)

@@ -22,7 +22,7 @@ static void say_row(page *t, const csz_ranking *ranking, size_t i)
     (void)csz_plan_get_text(p, CSZ_PLAN_SHARDING, sharding, sizeof sharding);
     (void)csz_plan_get_text(p, CSZ_PLAN_RECOMPUTE, recompute, sizeof recompute);
     text_line(
-        t, "%2zu %4lld %4lld %3lld %3lld %4lld %6.0f %-10s %3lld %-9s %6.1f %-5s %9s", i + 1,
+        t, "%2zu %4lld %4lld %3lld %3lld %4lld %6.0f %-10s %3lld %-9s %6s %-5s %9s", i + 1,
         (long long)plan_value(p, CSZ_PLAN_TENSOR_PARALLEL),
         (long long)plan_value(p, CSZ_PLAN_PIPELINE_PARALLEL),
         (long long)plan_value(p, CSZ_PLAN_VIRTUAL_PIPELINE),
@@ -30,14 +30,14 @@ static void say_row(page *t, const csz_ranking *ranking, size_t i)
         (long long)plan_value(p, CSZ_PLAN_EXPERT_PARALLEL),
         figure(e, CSZ_ESTIMATE_BATCH_DATA_PARALLEL), sharding,
         (long long)plan_value(p, CSZ_PLAN_MICRO_BATCH), recompute,
-        figure(e, CSZ_ESTIMATE_MEMORY_TOTAL) / 1073741824.0,
+        text_gib(figure(e, CSZ_ESTIMATE_MEMORY_TOTAL)).text,
         verdicts[(int)figure(e, CSZ_ESTIMATE_MEMORY_FIT)],
         text_unit(CSZ_UNIT_SECOND, isnan(time) ? figure(e, CSZ_ESTIMATE_STEP_TIME) : time).text);
 }
 
 static int say_plans(asked *a, const csz_ranking *ranking, const answer *x)
 {
-    page t = {.limit = a->verbose ? 0 : TEXT_LINES};
+    page t = {.limit = a->verbose || a->stages ? 0 : TEXT_LINES};
     text_open(&t, "");
     say_subject(&t, a, x, ",");
     say_run(&t, a, x);
@@ -50,10 +50,11 @@ static int say_plans(asked *a, const csz_ranking *ranking, const answer *x)
     say_batch(&t, x);
     say_memory(&t, x, a->verbose);
     say_step(&t, x);
+    if (a->verbose || a->stages)
+        say_stages(&t, x->estimate);
     say_rejections(&t, ranking, a->verbose ? 0 : 4);
     if (a->verbose) {
         say_rejection_table(&t, ranking);
-        say_stages(&t, x->estimate);
         say_notes(&t, x->estimate);
     }
     return say_assumptions(&t, a, x, WATCH_RUN);

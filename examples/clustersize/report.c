@@ -5,12 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
-const csz_field plan_fields[] = {
-    CSZ_PLAN_TENSOR_PARALLEL,   CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
-    CSZ_PLAN_CONTEXT_PARALLEL,  CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,       CSZ_PLAN_RECOMPUTE,
-    CSZ_PLAN_SEQUENCE_PARALLEL, CSZ_PLAN_SCHEDULE,          CSZ_PLAN_FIRST_STAGE_LAYERS,
-    CSZ_PLAN_LAST_STAGE_LAYERS, CSZ_PLAN_ATTENTION_KERNEL,  CSZ_PLAN_STACK};
+const csz_field plan_fields[] = {CSZ_PLAN_TENSOR_PARALLEL,
+                                 CSZ_PLAN_PIPELINE_PARALLEL,
+                                 CSZ_PLAN_VIRTUAL_PIPELINE,
+                                 CSZ_PLAN_CONTEXT_PARALLEL,
+                                 CSZ_PLAN_EXPERT_PARALLEL,
+                                 CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+                                 CSZ_PLAN_SHARDING,
+                                 CSZ_PLAN_MICRO_BATCH,
+                                 CSZ_PLAN_RECOMPUTE,
+                                 CSZ_PLAN_SEQUENCE_PARALLEL,
+                                 CSZ_PLAN_SCHEDULE,
+                                 CSZ_PLAN_FIRST_STAGE_LAYERS,
+                                 CSZ_PLAN_LAST_STAGE_LAYERS,
+                                 CSZ_PLAN_RECOMPUTE_LAYERS,
+                                 CSZ_PLAN_RECOMPUTE_NORM,
+                                 CSZ_PLAN_RECOMPUTE_ACTIVATION,
+                                 CSZ_PLAN_RECOMPUTE_LATENT,
+                                 CSZ_PLAN_RECOMPUTE_MLP,
+                                 CSZ_PLAN_RECOMPUTE_EXPERTS,
+                                 CSZ_PLAN_ATTENTION_KERNEL,
+                                 CSZ_PLAN_LOSS_KERNEL,
+                                 CSZ_PLAN_GRADIENT_RELEASE,
+                                 CSZ_PLAN_EXPANDABLE_SEGMENTS,
+                                 CSZ_PLAN_OFFLOAD_OPTIMIZER,
+                                 CSZ_PLAN_OFFLOAD_PARAMETERS,
+                                 CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+                                 CSZ_PLAN_OFFLOAD_TARGET,
+                                 CSZ_PLAN_SHARD_GROUP,
+                                 CSZ_PLAN_RESHARD,
+                                 CSZ_PLAN_PREFETCH,
+                                 CSZ_PLAN_BUCKET,
+                                 CSZ_PLAN_STACK};
 const size_t plan_fields_count = sizeof plan_fields / sizeof *plan_fields;
 
 /* ---- The answer ---- */
@@ -113,13 +139,19 @@ void say_run(page *t, const asked *a, const answer *x)
 
 void say_fit(page *t, const csz_estimate *e)
 {
-    static const char *const verdicts[] = {"Does not fit", "Tight", "Fits"};
-    double fit = figure(e, CSZ_ESTIMATE_MEMORY_FIT);
+    double fit = figure(e, CSZ_ESTIMATE_MEMORY_FIT), host = figure(e, CSZ_ESTIMATE_HOST_FIT);
     if (isnan(fit))
         return;
-    text_phrase(t, "%s", verdicts[(int)fit]);
+    text_phrase(t, "%c%s", fit_word(fit)[0] - 'a' + 'A', fit_word(fit) + 1);
     text_phrase(t, "(chance %s).",
                 text_chance(figure(e, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY)).text);
+    if (host < 0.5)
+        text_add(t, "The memory of the nodes is too small.");
+}
+
+int estimate_fits(const csz_estimate *e)
+{
+    return figure(e, CSZ_ESTIMATE_MEMORY_FIT) > 0.5 && !(figure(e, CSZ_ESTIMATE_HOST_FIT) < 0.5);
 }
 
 /* ---- Plan, batch ---- */
@@ -209,7 +241,7 @@ void say_batch(page *t, const answer *x)
     text_close(t);
 }
 
-/* ---- Memory ---- */
+/* ---- Step ---- */
 
 typedef struct term {
     csz_field field;
@@ -228,57 +260,6 @@ static void sort_terms(term *terms, size_t count)
         }
 }
 
-static shown gib(double bytes)
-{
-    shown w;
-    (void)snprintf(w.text, sizeof w.text, "%.1f", bytes / 1073741824.0);
-    return w;
-}
-
-/* Parts that would print as 0.0 GiB go without saying. */
-#define LEAST_PART 53687091.2
-
-static void say_parts(page *t, const csz_estimate *e)
-{
-    term parts[] = {{CSZ_ESTIMATE_MEMORY_WEIGHTS, "weights", 0},
-                    {CSZ_ESTIMATE_MEMORY_GRADIENTS, "gradients", 0},
-                    {CSZ_ESTIMATE_MEMORY_OPTIMIZER, "optimizer", 0},
-                    {CSZ_ESTIMATE_MEMORY_ACTIVATIONS, "activations", 0},
-                    {CSZ_ESTIMATE_MEMORY_LOGITS, "logits", 0},
-                    {CSZ_ESTIMATE_MEMORY_BUFFERS, "buffers", 0},
-                    {CSZ_ESTIMATE_MEMORY_FRAMEWORK, "framework", 0}};
-    size_t count = sizeof parts / sizeof *parts;
-    for (size_t i = 0; i < count; i++)
-        parts[i].value = figure(e, parts[i].field);
-    sort_terms(parts, count);
-    while (count > 1 && parts[count - 1].value < LEAST_PART)
-        count--;
-    text_open(t, "  GiB");
-    for (size_t i = 0; i < count; i++)
-        text_phrase(t, "%s %s%s", parts[i].name, gib(parts[i].value).text,
-                    i + 1 < count ? "," : "");
-    text_close(t);
-}
-
-void say_memory(page *t, const answer *x, int parts)
-{
-    const csz_estimate *e = x->estimate;
-    double low, likely, high;
-    if (csz_estimate_get_range(e, CSZ_ESTIMATE_MEMORY_TOTAL, &low, &likely, &high) != CSZ_OK)
-        return;
-    text_open(t, "Memory");
-    text_add(t, "worst stage %s of %s: %s GiB (%s to %s) of %s GiB usable",
-             text_count(figure(e, CSZ_ESTIMATE_MEMORY_WORST_STAGE) + 1).text,
-             text_count((double)plan_value(x->plan, CSZ_PLAN_PIPELINE_PARALLEL)).text,
-             gib(likely).text, gib(low).text, gib(high).text,
-             gib(figure(e, CSZ_ESTIMATE_MEMORY_USABLE)).text);
-    text_close(t);
-    if (parts)
-        say_parts(t, e);
-}
-
-/* ---- Step ---- */
-
 static const term step_terms[] = {
     {CSZ_ESTIMATE_STEP_MATRICES, "matrices", 0},
     {CSZ_ESTIMATE_STEP_ATTENTION, "attention", 0},
@@ -294,6 +275,7 @@ static const term step_terms[] = {
     {CSZ_ESTIMATE_STEP_IMBALANCE, "imbalance", 0},
     {CSZ_ESTIMATE_STEP_OPTIMIZER, "optimizer", 0},
     {CSZ_ESTIMATE_STEP_HOST, "host", 0},
+    {CSZ_ESTIMATE_STEP_OFFLOAD, "offload", 0},
 };
 #define STEP_TERMS (sizeof step_terms / sizeof *step_terms)
 
@@ -337,7 +319,8 @@ void say_what_binds(page *t, const answer *x)
     term terms[STEP_TERMS];
     text_add(t, "Binds:");
     if (margin < 0.1 * usable) {
-        text_add(t, "memory, %s GiB %s.", gib(fabs(margin)).text, margin < 0 ? "short" : "free");
+        text_add(t, "memory, %s GiB %s.", text_gib(fabs(margin)).text,
+                 margin < 0 ? "short" : "free");
         return;
     }
     if (x->depth < CSZ_DEPTH_STEP) {

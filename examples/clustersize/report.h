@@ -37,14 +37,23 @@ void say_subject(page *t, const asked *a, const answer *x, const char *mark);
 void say_run(page *t, const asked *a, const answer *x);
 /* "fits (over 99.9%)" */
 void say_fit(page *t, const csz_estimate *e);
+/* Whether accelerators and hosts have the memory, or may have it. */
+int estimate_fits(const csz_estimate *e);
+/* "fits", of a csz_fit; "at the loss", of a csz_moment. */
+const char *fit_word(double fit);
+const char *moment_phrase(double moment);
 void say_plan(page *t, const answer *x);
 void say_batch(page *t, const answer *x);
+/* The worst stage in a line, and its parts in another. */
 void say_memory(page *t, const answer *x, int parts);
+/* Each part with a bar; allocated, reserved and driver; the host. */
+void say_memory_table(page *t, const answer *x);
 void say_step(page *t, const answer *x);
 /* What limits a given plan: memory, or the largest loss of the step. */
 void say_what_binds(page *t, const answer *x);
-/* Every stage, and the notes: for -v. */
+/* Every stage by part. */
 void say_stages(page *t, const csz_estimate *e);
+/* The notes: for -v. */
 void say_notes(page *t, const csz_estimate *e);
 /* Counts of plans, and rejections by reason, the largest first, at most so many. */
 void say_rejections(page *t, const csz_ranking *ranking, size_t most);

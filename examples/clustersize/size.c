@@ -158,7 +158,7 @@ static int say_no_count(asked *a, const csz_ranking *ranking, answer *x)
 
 static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
 {
-    page t = {.limit = a->verbose ? 0 : TEXT_LINES};
+    page t = {.limit = a->verbose || a->stages ? 0 : TEXT_LINES};
     double deadline = goal_value(a, CSZ_GOAL_DEADLINE);
     int status;
     text_open(&t, "");
@@ -174,10 +174,11 @@ static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
     say_arithmetic(&t, x, isnan(deadline) ? figure(x->estimate, CSZ_ESTIMATE_RUN_TIME) : deadline);
     say_counts(&t, ranking, 1);
     status = say_near_plans(&t, a, x);
+    if (a->verbose || a->stages)
+        say_stages(&t, x->estimate);
     if (a->verbose) {
         say_rejections(&t, ranking, 0);
         say_rejection_table(&t, ranking);
-        say_stages(&t, x->estimate);
         say_notes(&t, x->estimate);
     }
     return status == 0 ? say_assumptions(&t, a, x, WATCH_RUN) : status;

@@ -128,6 +128,13 @@ shown text_unit(csz_unit unit, double value)
     return w;
 }
 
+shown text_gib(double bytes)
+{
+    shown w;
+    (void)snprintf(w.text, sizeof w.text, "%.1f", bytes / 1073741824.0);
+    return w;
+}
+
 shown text_short(csz_unit unit, double value)
 {
     shown w = text_unit(unit, value), short_of = w;

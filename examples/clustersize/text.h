@@ -46,6 +46,9 @@ int text_fits(const page *t, int columns);
 shown text_count(double value);
 /* Four significant digits and a unit, by the library. */
 shown text_unit(csz_unit unit, double value);
+/* 12.3, of bytes; below the least it is 0.0 */
+#define LEAST_GIB 53687091.2
+shown text_gib(double bytes);
 /* Three digits only, for rows of figures. */
 shown text_short(csz_unit unit, double value);
 /* Seconds up to ten minutes, so that the steps of two plans compare at a glance. */

@@ -132,6 +132,20 @@ typedef enum csz_qk_norm {
     CSZ_QK_NORM_MAX_ENUM = 0x7fffffff
 } csz_qk_norm;
 
+/* How fine-tuning learns: what a step reads and which other models stand beside the trained one. */
+typedef enum csz_method {
+    CSZ_METHOD_SUPERVISED = 0, /* the next token of one sequence */
+    CSZ_METHOD_DPO = 1,     /* pairs, and a frozen reference (Rafailov et al. 2023, equation 7) */
+    CSZ_METHOD_PAIRS = 2,   /* pairs without a reference (ORPO, SimPO) */
+    CSZ_METHOD_KTO = 3,     /* single sequences, and a frozen reference (Ethayarajh et al. 2024) */
+    CSZ_METHOD_REWARD = 4,  /* pairs, scored by one value instead of logits */
+    CSZ_METHOD_PPO = 5,     /* policy and critic trained, reference and reward model frozen
+                               (Ouyang et al. 2022, section 3.5) */
+    CSZ_METHOD_GRPO = 6,    /* policy trained, reference frozen (DeepSeekMath, section 4.1) */
+    CSZ_METHOD_DISTILL = 7, /* a frozen teacher of the same size */
+    CSZ_METHOD_MAX_ENUM = 0x7fffffff
+} csz_method;
+
 /* What is trained. */
 typedef enum csz_job {
     CSZ_JOB_PRETRAIN = 0,
@@ -153,6 +167,7 @@ typedef enum csz_packing {
 typedef enum csz_lora_targets {
     CSZ_LORA_TARGETS_ATTENTION = 0, /* the attention projections */
     CSZ_LORA_TARGETS_LINEAR = 1,    /* every matrix of the layers but routers */
+    CSZ_LORA_TARGETS_QUERY_VALUE = 2, /* the projections of queries and values */
     CSZ_LORA_TARGETS_MAX_ENUM = 0x7fffffff
 } csz_lora_targets;
 
@@ -165,6 +180,8 @@ typedef enum csz_optimizer {
     CSZ_OPTIMIZER_LION = 4,      /* one moment */
     CSZ_OPTIMIZER_MUON = 5,      /* one moment on matrices, two elsewhere */
     CSZ_OPTIMIZER_ADAFACTOR = 6, /* rows and columns of a second moment, no first moment */
+    CSZ_OPTIMIZER_PAGED_ADAM_8BIT = 7, /* adam_8bit in pages that move to the host under pressure */
+    CSZ_OPTIMIZER_ADAM_4BIT = 8,       /* two moments of 4 bits and block scales */
     CSZ_OPTIMIZER_MAX_ENUM = 0x7fffffff
 } csz_optimizer;
 
@@ -179,6 +196,7 @@ typedef enum csz_format {
     CSZ_FORMAT_FP4 = 6,
     CSZ_FORMAT_NF4 = 7,  /* storage of frozen weights only */
     CSZ_FORMAT_INT8 = 8, /* storage only */
+    CSZ_FORMAT_NF4_SINGLE = 9, /* NF4 with fp32 constants instead of double-quantized ones */
     CSZ_FORMAT_MAX_ENUM = 0x7fffffff
 } csz_format;
 
@@ -196,6 +214,8 @@ typedef enum csz_recompute {
     CSZ_RECOMPUTE_NONE = 0,
     CSZ_RECOMPUTE_SELECTIVE = 1, /* the attention core (Korthikanti et al. 2022, section 5) */
     CSZ_RECOMPUTE_FULL = 2,      /* every layer; only its input is kept */
+    CSZ_RECOMPUTE_OPERATIONS = 3, /* all but attention and every second matrix product (PyTorch's
+                                     selective checkpoint, torchtitan's default) */
     CSZ_RECOMPUTE_MAX_ENUM = 0x7fffffff
 } csz_recompute;
 
@@ -213,6 +233,36 @@ typedef enum csz_attention_kernel {
     CSZ_ATTENTION_KERNEL_FLASH = 1,   /* fused (Dao et al. 2022) */
     CSZ_ATTENTION_KERNEL_MAX_ENUM = 0x7fffffff
 } csz_attention_kernel;
+
+/* How the loss is computed from the last hidden states. */
+typedef enum csz_loss_kernel {
+    CSZ_LOSS_KERNEL_PLAIN = 0,   /* logits, then cross-entropy over all of them */
+    CSZ_LOSS_KERNEL_FUSED = 1,   /* one compiled cross-entropy over all logits */
+    CSZ_LOSS_KERNEL_CHUNKED = 2, /* cross-entropy over parts of the logits */
+    CSZ_LOSS_KERNEL_LINEAR = 3,  /* output layer and cross-entropy in one: never all logits */
+    CSZ_LOSS_KERNEL_MAX_ENUM = 0x7fffffff
+} csz_loss_kernel;
+
+/* Where offloaded states stand. */
+typedef enum csz_offload_target {
+    CSZ_OFFLOAD_TARGET_HOST = 0, /* pinned memory of the node */
+    CSZ_OFFLOAD_TARGET_NVME = 1, /* drives of the node, through staging buffers in its memory */
+    CSZ_OFFLOAD_TARGET_MAX_ENUM = 0x7fffffff
+} csz_offload_target;
+
+/* Moments of a run: each has other tensors alive. */
+typedef enum csz_moment {
+    CSZ_MOMENT_LOAD = 0,            /* weights are read, before optimizer states exist */
+    CSZ_MOMENT_FORWARD = 1,         /* end of the last forward pass in flight */
+    CSZ_MOMENT_LOSS = 2,            /* logits and their cross-entropy */
+    CSZ_MOMENT_FIRST_BACKWARD = 3,  /* backward pass of the last layer */
+    CSZ_MOMENT_LAST_BACKWARD = 4,   /* backward pass of the first layer: every gradient is there */
+    CSZ_MOMENT_REDUCTION = 5,       /* gradients are reduced over the data-parallel ranks */
+    CSZ_MOMENT_OPTIMIZER = 6,       /* the optimizer's step, with its temporaries */
+    CSZ_MOMENT_EVALUATION = 7,      /* a forward pass without gradients, or generation */
+    CSZ_MOMENT_CHECKPOINT = 8,      /* weights are gathered for a checkpoint */
+    CSZ_MOMENT_MAX_ENUM = 0x7fffffff
+} csz_moment;
 
 /* What a ranking is ordered by. */
 typedef enum csz_objective {
@@ -260,6 +310,10 @@ typedef enum csz_reason {
     CSZ_REASON_BUDGET = 23,        /* exceeds the budget */
     CSZ_REASON_SLOWER = 24,        /* valid, but not among the rows asked for */
     CSZ_REASON_NO_EXPERTS = 25,    /* expert parallelism for a model without experts */
+    CSZ_REASON_OFFLOAD = 26,       /* offload that contradicts the plan or its stack */
+    CSZ_REASON_OPTIMIZER = 27,     /* the software stack lacks the optimizer */
+    CSZ_REASON_SHARD_GROUP = 28,   /* shard_group does not divide the data-parallel ranks */
+    CSZ_REASON_HOST_MEMORY = 29,   /* the memory of the nodes is too small */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
@@ -281,6 +335,10 @@ typedef enum csz_note {
     CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
     CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
     CSZ_NOTE_KIND_UNFITTED = 13, /* layers without a fitted run: state space, linear, custom */
+    CSZ_NOTE_MEMORY_UNFITTED = 14, /* no memory measurement of this stack was fitted */
+    CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
+    CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
+    CSZ_NOTE_OFFLOAD_TIME = 17,    /* offload's traffic is taken as not overlapped */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
@@ -369,6 +427,10 @@ typedef enum csz_field {
     CSZ_WORKLOAD_DOCUMENT_MASK = 1308,   /* attention stays inside an example of mean_length */
     CSZ_WORKLOAD_LORA_RANK = 1309,       /* rank of the adapters */
     CSZ_WORKLOAD_LORA_TARGETS = 1310,    /* csz_lora_targets */
+    CSZ_WORKLOAD_LORA_DROPOUT = 1311,    /* adapters drop inputs: each keeps its own copy and mask */
+    CSZ_WORKLOAD_METHOD = 1312,          /* csz_method */
+    CSZ_WORKLOAD_EVALUATION_BATCH = 1313, /* sequences of one evaluation or generation on a rank */
+    CSZ_WORKLOAD_FROZEN_EXTRA = 1314, /* the extra parameters (towers) are not trained */
     CSZ_WORKLOAD_OPTIMIZER = 1320,       /* csz_optimizer */
     CSZ_WORKLOAD_COMPUTE_FORMAT = 1321,  /* csz_format of the main matrix products */
     CSZ_WORKLOAD_WEIGHT_FORMAT = 1322,   /* csz_format of trained weights; unset: of the stack */
@@ -409,6 +471,8 @@ typedef enum csz_field {
     CSZ_CLUSTER_ACCELERATORS_PER_NODE = 2112,
     CSZ_CLUSTER_SCALE_OUT_BANDWIDTH = 2113, /* share of the node's network ports, one way */
     CSZ_CLUSTER_POWER = 2114,               /* board power limit */
+    CSZ_CLUSTER_HOST_MEMORY = 2115,         /* of a node */
+    CSZ_CLUSTER_HOST_LINK_BANDWIDTH = 2116, /* accelerator to its host, one way */
 
     /* 2200 money, reliability, storage. */
     CSZ_CLUSTER_PRICE = 2201,                 /* of one accelerator for an hour */
@@ -439,10 +503,29 @@ typedef enum csz_field {
     CSZ_PLAN_SCHEDULE = 3103,    /* csz_schedule; unset: interleaved when virtual_pipeline > 1 */
     CSZ_PLAN_FIRST_STAGE_LAYERS = 3104, /* explicit layout; unset: balanced */
     CSZ_PLAN_LAST_STAGE_LAYERS = 3105,
+    CSZ_PLAN_RECOMPUTE_LAYERS = 3106, /* layers of each stage; unset: all when recompute is full */
+    CSZ_PLAN_RECOMPUTE_NORM = 3107,   /* outputs of norms are computed again */
+    CSZ_PLAN_RECOMPUTE_ACTIVATION = 3108, /* outputs of the activation functions, experts' too */
+    CSZ_PLAN_RECOMPUTE_LATENT = 3109,     /* up-projections of latent attention */
+    CSZ_PLAN_RECOMPUTE_MLP = 3110,        /* whole dense MLPs */
+    CSZ_PLAN_RECOMPUTE_EXPERTS = 3111,    /* whole mixture layers, dispatch included */
 
     /* 3200 plan: software. */
     CSZ_PLAN_STACK = 3201, /* row of the stack table; unset: megatron, with a wide band */
     CSZ_PLAN_ATTENTION_KERNEL = 3202, /* csz_attention_kernel; unset: of the stack */
+    CSZ_PLAN_LOSS_KERNEL = 3203,      /* csz_loss_kernel; unset: of the stack */
+    CSZ_PLAN_GRADIENT_RELEASE = 3204, /* the optimizer steps inside the backward pass */
+    CSZ_PLAN_EXPANDABLE_SEGMENTS = 3205, /* the allocator maps pages: little fragmentation */
+
+    /* 3300 plan: offload to the host, and how sharded states are gathered. */
+    CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */
+    CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,  /* sharded weights on the host */
+    CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303, /* kept activations on the host */
+    CSZ_PLAN_OFFLOAD_TARGET = 3304,      /* csz_offload_target */
+    CSZ_PLAN_SHARD_GROUP = 3311, /* ranks that share one copy of the states; unset: all */
+    CSZ_PLAN_RESHARD = 3312,     /* gathered weights are freed after the forward pass */
+    CSZ_PLAN_PREFETCH = 3313,    /* units gathered ahead; unset: of the stack */
+    CSZ_PLAN_BUCKET = 3314,      /* bytes of one communication bucket; unset: of the stack */
 
     /* 4000 goal. */
     CSZ_GOAL_OBJECTIVE = 4001, /* csz_objective */
@@ -481,22 +564,39 @@ typedef enum csz_field {
     CSZ_ESTIMATE_FLOPS_TORCHTITAN = 5214, /* a token: 6(N - embedding) + 12LHQs */
     CSZ_ESTIMATE_FLOPS_NARAYANAN = 5215,  /* a token: Narayanan et al. 2021, equation 3 */
 
-    /* 5300 memory of one accelerator: the stage with the largest peak. *_at gives each stage. */
+    /* 5300 memory of one accelerator at its peak: the stage with the largest. *_at gives each
+       stage. The parts sum to the likely total. */
     CSZ_ESTIMATE_MEMORY_WEIGHTS = 5301,
     CSZ_ESTIMATE_MEMORY_GRADIENTS = 5302,
-    CSZ_ESTIMATE_MEMORY_OPTIMIZER = 5303, /* master weights and moments */
-    CSZ_ESTIMATE_MEMORY_ACTIVATIONS = 5304,
-    CSZ_ESTIMATE_MEMORY_LOGITS = 5305,
-    CSZ_ESTIMATE_MEMORY_BUFFERS = 5306,   /* gathered units and communication buckets */
-    CSZ_ESTIMATE_MEMORY_FRAMEWORK = 5307, /* context, communicators, allocator slack */
-    CSZ_ESTIMATE_MEMORY_TOTAL = 5308,     /* range; the likely value is the sum of the parts */
-    CSZ_ESTIMATE_MEMORY_USABLE = 5309,
-    CSZ_ESTIMATE_MEMORY_MARGIN = 5310, /* usable - total */
-    CSZ_ESTIMATE_MEMORY_FIT = 5311,    /* csz_fit */
-    CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY = 5312,
-    CSZ_ESTIMATE_MEMORY_WORST_STAGE = 5313, /* index from 0 */
+    CSZ_ESTIMATE_MEMORY_MASTER = 5303,    /* master weights */
+    CSZ_ESTIMATE_MEMORY_OPTIMIZER = 5304, /* moments */
+    CSZ_ESTIMATE_MEMORY_ACTIVATIONS = 5305,
+    CSZ_ESTIMATE_MEMORY_LOGITS = 5306,   /* logits and loss */
+    CSZ_ESTIMATE_MEMORY_GATHERED = 5307, /* units gathered by ZeRO-3 or FSDP */
+    CSZ_ESTIMATE_MEMORY_BUFFERS = 5308,  /* communication buckets and staging */
+    CSZ_ESTIMATE_MEMORY_WORKSPACE = 5309, /* the layer at work, kernels, optimizer temporaries */
+    CSZ_ESTIMATE_MEMORY_FRAGMENTATION = 5310, /* held by the caching allocator, not in use */
+    CSZ_ESTIMATE_MEMORY_CONTEXT = 5311, /* device context, communicators: outside the allocator */
+    CSZ_ESTIMATE_MEMORY_ALLOCATED = 5321, /* range; live tensors */
+    CSZ_ESTIMATE_MEMORY_RESERVED = 5322,  /* range; allocated and fragmentation */
+    CSZ_ESTIMATE_MEMORY_TOTAL = 5323,     /* range; reserved and context: what the driver shows */
+    CSZ_ESTIMATE_MEMORY_USABLE = 5324,
+    CSZ_ESTIMATE_MEMORY_MARGIN = 5325, /* usable - total */
+    CSZ_ESTIMATE_MEMORY_FIT = 5326,    /* csz_fit */
+    CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY = 5327,
+    CSZ_ESTIMATE_MEMORY_WORST_STAGE = 5328, /* index from 0 */
+    CSZ_ESTIMATE_MEMORY_MOMENT = 5329,      /* csz_moment of the peak */
     CSZ_ESTIMATE_MEMORY_PER_PARAMETER =
-        5314, /* bytes of states for a trained parameter, unsharded */
+        5330, /* bytes of states for a trained parameter, unsharded */
+
+    /* 5350 memory of one node's host. */
+    CSZ_ESTIMATE_HOST_LOAD = 5351,    /* while weights are read */
+    CSZ_ESTIMATE_HOST_OFFLOAD = 5352, /* states and activations kept for the accelerators */
+    CSZ_ESTIMATE_HOST_STAGING = 5353, /* of a checkpoint on its way to storage */
+    CSZ_ESTIMATE_HOST_PROCESSES = 5354, /* programs, libraries and data loaders */
+    CSZ_ESTIMATE_HOST_TOTAL = 5355,     /* range */
+    CSZ_ESTIMATE_HOST_USABLE = 5356,
+    CSZ_ESTIMATE_HOST_FIT = 5357, /* csz_fit; unset when the node's memory is not known */
 
     /* 5400 list stages. */
     CSZ_ESTIMATE_STAGE_LAYERS = 5401,
@@ -506,13 +606,20 @@ typedef enum csz_field {
         5403, /* micro-batches whose activations are held, in whole stages */
     CSZ_ESTIMATE_STAGE_WEIGHTS = 5404,
     CSZ_ESTIMATE_STAGE_GRADIENTS = 5405,
-    CSZ_ESTIMATE_STAGE_OPTIMIZER = 5406,
-    CSZ_ESTIMATE_STAGE_ACTIVATIONS = 5407,
-    CSZ_ESTIMATE_STAGE_LOGITS = 5408,
-    CSZ_ESTIMATE_STAGE_BUFFERS = 5409,
-    CSZ_ESTIMATE_STAGE_FRAMEWORK = 5410,
-    CSZ_ESTIMATE_STAGE_TOTAL = 5411,
-    CSZ_ESTIMATE_STAGE_TIME = 5412, /* one micro-batch, forward and backward */
+    CSZ_ESTIMATE_STAGE_MASTER = 5406,
+    CSZ_ESTIMATE_STAGE_OPTIMIZER = 5407,
+    CSZ_ESTIMATE_STAGE_ACTIVATIONS = 5408,
+    CSZ_ESTIMATE_STAGE_LOGITS = 5409,
+    CSZ_ESTIMATE_STAGE_GATHERED = 5410,
+    CSZ_ESTIMATE_STAGE_BUFFERS = 5411,
+    CSZ_ESTIMATE_STAGE_WORKSPACE = 5412,
+    CSZ_ESTIMATE_STAGE_FRAGMENTATION = 5413,
+    CSZ_ESTIMATE_STAGE_CONTEXT = 5414,
+    CSZ_ESTIMATE_STAGE_ALLOCATED = 5421,
+    CSZ_ESTIMATE_STAGE_RESERVED = 5422,
+    CSZ_ESTIMATE_STAGE_TOTAL = 5423,
+    CSZ_ESTIMATE_STAGE_MOMENT = 5424, /* csz_moment */
+    CSZ_ESTIMATE_STAGE_TIME = 5425,   /* one micro-batch, forward and backward */
 
     /* 5500 the step. The terms sum to its likely time. */
     CSZ_ESTIMATE_STEP_TIME = 5501,             /* range */
@@ -530,6 +637,7 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STEP_IMBALANCE = 5513,        /* slowest stage against the mean */
     CSZ_ESTIMATE_STEP_OPTIMIZER = 5514,
     CSZ_ESTIMATE_STEP_HOST = 5515, /* launches that the device waits for, fixed time, stragglers */
+    CSZ_ESTIMATE_STEP_OFFLOAD = 5516, /* traffic to the host and the optimizer's step there */
     CSZ_ESTIMATE_STEP_TOKENS_PER_SECOND = 5521, /* of all accelerators */
     CSZ_ESTIMATE_STEP_TOKENS_PER_SECOND_ACCELERATOR = 5522,
     CSZ_ESTIMATE_STEP_FLOPS_ACCELERATOR = 5523, /* FLOP/s of one accelerator by flops.per_token */

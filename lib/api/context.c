@@ -83,6 +83,10 @@ static const struct {
     {"budget", "exceeds the budget"},
     {"slower", "valid, but not among the rows asked for"},
     {"no_experts", "expert parallelism for a model without experts"},
+    {"offload", "offload that the sharding or the software stack does not allow"},
+    {"optimizer", "the software stack lacks the optimizer"},
+    {"shard_group", "shard_group does not divide the data-parallel and context ranks"},
+    {"host_memory", "the memory of the nodes is too small"},
 };
 
 const char *csz_reason_text(csz_reason reason)
@@ -112,6 +116,10 @@ const char *csz_note_text(csz_note note)
         "no price is known: no cost",
         "a catalog figure of low confidence is used",
         "layers of a kind without a fitted run (recurrent or custom): a wide band",
+        "no memory measurement of this software stack was fitted",
+        "the memory of the nodes is not known: no verdict on what the job needs of it",
+        "experts are taken to be loaded evenly, or as load_imbalance says",
+        "traffic of offload is taken as hidden behind computation only where that is long enough",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
 }

@@ -87,16 +87,20 @@ static csz_status fill_entry(csz_ranking *ranking, size_t index, const cszi_work
     const cszi_entry *from = &ranking->value.entries[index];
     cszi_cluster at = *cluster;
     csz_reason reason;
-    csz_status status;
+    csz_status status = CSZ_ERR_MISSING;
     at.accelerators = from->accelerators;
     to->plan.alloc = to->estimate.alloc = ranking->alloc;
     to->plan.value = from->plan;
     cszi_estimate_clear(&to->estimate.value);
-    status = cszi_estimate_room(&to->estimate, (size_t)from->plan.pipeline_parallel);
-    if (status != CSZ_OK)
+    if (cszi_estimate_room(&to->estimate, (size_t)from->plan.pipeline_parallel) != CSZ_OK)
         return no_memory(ranking);
-    status = cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan, depth, &reason,
-                                   &ranking->error);
+    /* Advice on memory needs no rates, so that they may be missing. */
+    for (int d = (int)depth; d >= CSZ_DEPTH_FIT && status == CSZ_ERR_MISSING; d--) {
+        cszi_error_clear(&ranking->error);
+        cszi_estimate_clear(&to->estimate.value);
+        status = cszi_estimate_compute(&to->estimate.value, workload, &at, &from->plan,
+                                       (csz_depth)d, &reason, &ranking->error);
+    }
     if (status == CSZ_OK)
         state_choices(&to->plan.value, to->estimate.value.batch_data_parallel);
     return status;
@@ -194,7 +198,7 @@ csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload
         drop_entries(ranking);
         return cszi_fail(&ranking->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE, "a plan is needed");
     }
-    status = make_room(ranking, 32);
+    status = make_room(ranking, 64);
     if (status == CSZ_OK)
         status = cszi_advise(&ranking->value, &workload->value, &cluster->value, &plan->value,
                              &ranking->error);

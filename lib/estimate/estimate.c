@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "estimate/memory.h"
-
 size_t cszi_workload_phase_count(const cszi_workload *workload)
 {
     return workload->phases_count > 0 ? (size_t)workload->phases_count : 1;
@@ -130,67 +128,4 @@ void cszi_estimate_counts(const cszi_case *c, cszi_estimate *e)
         cszi_estimate_note(e, CSZ_NOTE_MEMORY_ASSUMED);
     if (c->cluster->doubtful)
         cszi_estimate_note(e, CSZ_NOTE_FACT_DOUBTFUL);
-}
-
-static void put_worst(const cszi_stage *at, const cszi_range *total, int64_t stage,
-                      cszi_estimate *e)
-{
-    e->memory_weights = at->weights;
-    e->memory_gradients = at->gradients;
-    e->memory_optimizer = at->optimizer;
-    e->memory_activations = at->activations;
-    e->memory_logits = at->logits;
-    e->memory_buffers = at->buffers;
-    e->memory_framework = at->framework;
-    e->memory_total = *total;
-    e->memory_worst_stage = stage;
-}
-
-/* Chance that the need stays within the memory: two half-normal sides whose 10% and 90% points are
- * low and high. */
-static double fit_probability(const cszi_range *need, double memory)
-{
-    double side = memory < need->likely ? need->likely - need->low : need->high - need->likely;
-    double z;
-    if (side <= 0)
-        return memory >= need->likely ? 1 : 0;
-    z = (memory - need->likely) / side *
-        1.2815515655446004; /* the 90% point of a standard normal */
-    return 0.5 * erfc(-z / 1.4142135623730951);
-}
-
-static void put_verdict(const cszi_case *c, cszi_estimate *e)
-{
-    double memory = c->cluster->memory;
-    e->memory_usable = memory;
-    e->memory_margin = memory - e->memory_total.likely;
-    e->memory_fit_probability = fit_probability(&e->memory_total, memory);
-    e->memory_fit = e->memory_total.low > memory    ? CSZ_FIT_NO
-                    : e->memory_total.high > memory ? CSZ_FIT_TIGHT
-                                                    : CSZ_FIT_YES;
-}
-
-void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
-{
-    cszi_recipe recipe;
-    double peak = -1;
-    cszi_case_recipe(c, &recipe);
-    cszi_estimate_counts(c, estimate);
-    estimate->memory_per_parameter =
-        recipe.weights + recipe.gradients + recipe.master + recipe.states;
-    if (estimate->stages != NULL)
-        estimate->stage_count = c->layout.p;
-    for (int64_t stage = 0; stage < c->layout.p; stage++) {
-        cszi_stage at = {0};
-        cszi_range total;
-        cszi_stage_memory(c, &recipe, stage, &at, &total);
-        at.time = (double)NAN;
-        if (at.total > peak) {
-            peak = at.total;
-            put_worst(&at, &total, stage, estimate);
-        }
-        if (estimate->stages != NULL)
-            estimate->stages[stage] = at;
-    }
-    put_verdict(c, estimate);
 }

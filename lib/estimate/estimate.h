@@ -9,19 +9,32 @@
 
 #define CSZI_NOTES 16
 
+/* Parts of an accelerator's memory, in the order of their fields. */
+typedef enum cszi_memory_part {
+    CSZI_MEM_WEIGHTS,
+    CSZI_MEM_GRADIENTS,
+    CSZI_MEM_MASTER,
+    CSZI_MEM_OPTIMIZER,
+    CSZI_MEM_ACTIVATIONS,
+    CSZI_MEM_LOGITS,
+    CSZI_MEM_GATHERED,
+    CSZI_MEM_BUFFERS,
+    CSZI_MEM_WORKSPACE, /* the last that the allocator counts as in use */
+    CSZI_MEM_FRAGMENTATION,
+    CSZI_MEM_CONTEXT,
+    CSZI_MEM_PARTS
+} cszi_memory_part;
+
 /* One pipeline stage at its own peak. Parts sum to total. */
 typedef struct cszi_stage {
     int64_t layers;
     int64_t parameters; /* of one accelerator, before data-parallel sharding */
     double in_flight;
-    double weights;
-    double gradients;
-    double optimizer;
-    double activations;
-    double logits;
-    double buffers;
-    double framework;
+    double part[CSZI_MEM_PARTS];
+    double allocated;
+    double reserved;
     double total;
+    int64_t moment; /* csz_moment */
     double time;
 } cszi_stage;
 
@@ -49,20 +62,24 @@ typedef struct cszi_estimate {
     double flops_palm;
     double flops_torchtitan;
     double flops_narayanan;
-    double memory_weights;
-    double memory_gradients;
-    double memory_optimizer;
-    double memory_activations;
-    double memory_logits;
-    double memory_buffers;
-    double memory_framework;
+    double memory_part[CSZI_MEM_PARTS];
+    cszi_range memory_allocated;
+    cszi_range memory_reserved;
     cszi_range memory_total;
     double memory_usable;
     double memory_margin;
     int64_t memory_fit;
     double memory_fit_probability;
     int64_t memory_worst_stage;
+    int64_t memory_moment;
     double memory_per_parameter;
+    double host_load;
+    double host_offload;
+    double host_staging;
+    double host_processes;
+    cszi_range host_total;
+    double host_usable;
+    int64_t host_fit;
     cszi_range step_time;
     double step_matrices;
     double step_attention;
@@ -78,6 +95,7 @@ typedef struct cszi_estimate {
     double step_imbalance;
     double step_optimizer;
     double step_host;
+    double step_offload;
     double step_tokens_per_second;
     double step_tokens_per_second_accelerator;
     double step_flops_accelerator;

@@ -21,14 +21,18 @@ static double share_of(const cszi_layer_kind *kind, const cszi_matrix *m)
     return m->cross ? 1 - kind->token_share : kind->token_share;
 }
 
+static double matrix_flops(const cszi_layer_kind *kind, const cszi_matrix *m)
+{
+    return 2.0 * (double)m->in * (double)m->out * (double)m->active * share_of(kind, m);
+}
+
 double cszi_layer_matrix_flops(const cszi_layer_kind *kind, int64_t hidden)
 {
     cszi_matrix matrices[CSZI_MATRICES];
     size_t count = cszi_kind_matrices(kind, hidden, matrices);
     double flops = 0;
     for (size_t i = 0; i < count; i++)
-        flops += 2.0 * (double)matrices[i].in * (double)matrices[i].out *
-                 (double)matrices[i].active * share_of(kind, &matrices[i]);
+        flops += matrix_flops(kind, &matrices[i]);
     if (kind->attention == CSZ_ATTENTION_CUSTOM)
         flops += kind->token_share * cszi_custom_flops(kind);
     return flops;
@@ -95,32 +99,162 @@ static void add_layers(const cszi_case *c, int64_t kind, double layers, cszi_flo
     f->full += layers * cszi_layer_attention_flops(w, k, c->batching.sequence, 1);
 }
 
+/* ---- Methods ---- */
+
+/* A frozen reference, teacher or reward model passes the same tokens forward once (Rafailov et al.
+ * 2023, equation 7; Ethayarajh et al. 2024, section 4; DeepSeekMath, arXiv 2402.03300, equation 3),
+ * and PPO's critic is trained beside the policy (Ouyang et al. 2022, section 3.5). Pairs are two
+ * sequences of the batch. Scores come from one value instead of logits. The generation of samples
+ * is not counted: it is no part of the step. */
+cszi_passes cszi_method_passes(const cszi_workload *w)
+{
+    switch ((csz_method)w->method) {
+    case CSZ_METHOD_DPO:
+    case CSZ_METHOD_KTO:
+    case CSZ_METHOD_GRPO:
+    case CSZ_METHOD_DISTILL:
+        return (cszi_passes){2, 2, 1};
+    case CSZ_METHOD_PPO:
+        return (cszi_passes){4, 2, 2}; /* policy, critic, reference, reward model */
+    case CSZ_METHOD_REWARD:
+        return (cszi_passes){1, 0, 1};
+    case CSZ_METHOD_SUPERVISED:
+    case CSZ_METHOD_PAIRS:
+    case CSZ_METHOD_MAX_ENUM:
+        break;
+    }
+    return (cszi_passes){1, 1, 1};
+}
+
+/* ---- The model ---- */
+
 void cszi_model_flops(const cszi_case *c, cszi_flops *flops)
 {
     const cszi_workload *w = c->workload;
-    double h = (double)w->hidden, extra = (double)w->prediction_layers;
+    double h = (double)w->hidden, extra = (double)w->prediction_layers, head;
+    const cszi_passes passes = cszi_method_passes(w);
     cszi_flops f = {0, 0, 0, 0, 0, 0, 0};
     for (int64_t i = 0; i < w->runs_count; i++)
         add_layers(c, w->runs[i].layer_kind, (double)w->runs[i].layers, &f);
     add_layers(c, cszi_workload_last_kind(w), extra, &f);
     f.layers += extra * 4.0 * h * h; /* projection of two hidden states into one */
     f.head = 2.0 * (double)c->parameters.head_matrix * (1 + extra) * cszi_head_share(w);
-    f.forward = f.layers + f.attention + f.head;
-    f.backward = 2 * f.forward;
+    head = passes.logits > 0 ? f.head : 0; /* of the policy alone in the backward pass */
+    f.forward = passes.forward * (f.layers + f.attention) + passes.logits * f.head;
+    f.backward = 2 * passes.backward * (f.layers + f.attention) + 2 * head;
     if (cszi_is_adapter_job(w)) {
         /* Frozen matrices have no weight gradient; adapters have both. */
         f.adapters = 2.0 * (double)c->parameters.active_adapters;
-        f.backward = f.layers + f.head + 2 * f.attention + 2 * f.adapters;
-        f.forward += f.adapters;
+        f.backward = passes.backward * (f.layers + 2 * f.attention + 2 * f.adapters) + head;
+        f.forward += passes.backward * f.adapters;
     }
     *flops = f;
 }
 
+/* ---- Recomputation ---- */
+
+/* PyTorch's selective checkpoint keeps every second product, in the order queries, keys, values,
+ * output, gate, up, down: keys, output and up are done again (torchtitan,
+ * activation_checkpoint.py).
+ */
+static double every_second(const cszi_layer_kind *k, const cszi_matrix *m)
+{
+    int column = m->split == CSZI_SPLIT_COLUMN;
+    if (m->part == CSZI_PART_ROUTER)
+        return 0;
+    if (m->part != CSZI_PART_ATTENTION)
+        return k->gated_mlp ? (column ? 0.5 : 0) : column ? 0 : 1;
+    if (m->adapted > 0)
+        return (double)(m->out - m->adapted) / (double)m->out; /* keys */
+    return column ? 0.5 : 1;
+}
+
+/* The dense MLP of a layer stands before its router, the shared expert behind it. */
+static int is_behind_router(const cszi_matrix *matrices, size_t i)
+{
+    while (i > 0)
+        if (matrices[--i].part == CSZI_PART_ROUTER)
+            return 1;
+    return 0;
+}
+
+double cszi_matrix_again(const cszi_layout *l, const cszi_layer_kind *k,
+                         const cszi_matrix matrices[CSZI_MATRICES], size_t i)
+{
+    const cszi_matrix *m = &matrices[i];
+    if (l->recompute == CSZ_RECOMPUTE_OPERATIONS)
+        return every_second(k, m);
+    switch (m->part) {
+    case CSZI_PART_ATTENTION: /* up-projections read a rank and are cut along their output */
+        return l->latent && k->attention == CSZ_ATTENTION_LATENT && m->split == CSZI_SPLIT_COLUMN &&
+               (m->in == k->query_rank || m->in == k->kv_rank);
+    case CSZI_PART_MLP:
+        return is_behind_router(matrices, i) ? l->experts != 0 : l->mlp != 0;
+    case CSZI_PART_ROUTER:
+    case CSZI_PART_EXPERT:
+        return l->experts != 0;
+    }
+    return 0;
+}
+
+/* One layer computed again, as a whole or by its modules; adapters of single modules are too small
+ * to count. */
+static double layer_again(const cszi_case *c, int64_t kind, int covered)
+{
+    const cszi_workload *w = c->workload;
+    const cszi_layer_kind *k = &w->kinds[kind];
+    double attention = cszi_layer_attention_flops(w, k, c->batching.sequence, 0), flops = 0;
+    cszi_matrix matrices[CSZI_MATRICES];
+    size_t count;
+    if (covered)
+        return cszi_layer_matrix_flops(k, w->hidden) + attention +
+               (cszi_is_adapter_job(w) ? 2.0 * (double)c->parameters.kinds[kind].active_adapters
+                                       : 0);
+    count = cszi_kind_matrices(k, w->hidden, matrices);
+    for (size_t i = 0; i < count; i++)
+        flops += cszi_matrix_again(&c->layout, k, matrices, i) * matrix_flops(k, &matrices[i]);
+    return flops + (c->layout.recompute == CSZ_RECOMPUTE_SELECTIVE ? attention : 0);
+}
+
+static double stage_again(const cszi_case *c, int64_t stage)
+{
+    const cszi_workload *w = c->workload;
+    int64_t counts[CSZI_KINDS];
+    double room = (double)c->layout.recompute_layers, flops = 0;
+    cszi_stage_layers(w, &c->layout, c->parameters.layers, stage, counts);
+    for (int64_t i = 0; i < w->kinds_count; i++) {
+        double n = (double)counts[i], covered;
+        if (stage == c->layout.p - 1 && i == cszi_workload_last_kind(w))
+            n += (double)w->prediction_layers;
+        covered = cszi_layout_covered(&c->layout, n, &room);
+        if (covered > 0)
+            flops += covered * layer_again(c, i, 1);
+        if (n > covered)
+            flops += (n - covered) * layer_again(c, i, 0);
+    }
+    return flops;
+}
+
+/* Whether single modules are computed again. */
+static int has_modules(const cszi_layout *l)
+{
+    return l->latent || l->mlp || l->experts;
+}
+
 static double recomputed(const cszi_case *c, const cszi_flops *f)
 {
-    if (c->layout.recompute == CSZ_RECOMPUTE_FULL)
-        return f->layers + f->attention + f->adapters;
-    return c->layout.recompute == CSZ_RECOMPUTE_SELECTIVE ? f->attention : 0;
+    const cszi_layout *l = &c->layout;
+    int part =
+        l->recompute == CSZ_RECOMPUTE_FULL ? l->recompute_layers != INT64_MAX : has_modules(l);
+    double backward = cszi_method_passes(c->workload).backward, flops = 0;
+    if (part || l->recompute == CSZ_RECOMPUTE_OPERATIONS) {
+        for (int64_t stage = 0; stage < l->p; stage++)
+            flops += stage_again(c, stage);
+        return backward * flops;
+    }
+    if (l->recompute == CSZ_RECOMPUTE_FULL)
+        return backward * (f->layers + f->attention + f->adapters);
+    return l->recompute == CSZ_RECOMPUTE_SELECTIVE ? backward * f->attention : 0;
 }
 
 static void other_counts(const cszi_case *c, const cszi_flops *f, cszi_estimate *e)

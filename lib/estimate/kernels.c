@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "estimate/memory.h"
+#include "estimate/states.h"
 
 /* The format of what stays outside low-precision products. */
 static int64_t wide_format(const cszi_cluster *cluster, int64_t compute)

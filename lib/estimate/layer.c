@@ -16,6 +16,7 @@ typedef struct layer {
     double tokens; /* of a micro-batch on a rank: s b / c */
     double t;
     double h;
+    double again; /* forward time of the modules that the plan computes again by themselves */
 } layer;
 
 /* ---- Matrix products ---- */
@@ -49,20 +50,28 @@ static cszi_product product_of(const layer *l, const cszi_matrix *m)
     return p;
 }
 
-/* The two skinny products of an adapter. */
-static void add_adapter(const layer *l, cszi_product p, cszi_layer_time *time)
+static void add_product(const layer *l, const cszi_product *p, int trained, double n,
+                        cszi_layer_time *time)
 {
-    double rank = (double)l->c->workload->lora_rank, n = p.n;
+    time->forward.matrices += n * cszi_product_forward(l->r, p);
+    time->backward.matrices += n * cszi_product_backward(l->r, p, trained);
+}
+
+/* The two skinny products of an adapter. Queries and values have one each: two of half of what they
+ * write together. */
+static void add_adapter(const layer *l, const cszi_matrix *m, cszi_product p, cszi_layer_time *time)
+{
+    int pair = l->c->workload->lora_targets == CSZ_LORA_TARGETS_QUERY_VALUE;
+    double rank = (double)l->c->workload->lora_rank, copies = pair ? 2 : 1,
+           n = pair ? p.n * (double)m->adapted / (double)m->out / 2 : p.n;
     p.rate = l->r->wide;
     p.operand = l->r->byte;
     p.narrow = 0;
     p.n = rank;
-    time->forward.matrices += cszi_product_forward(l->r, &p);
-    time->backward.matrices += cszi_product_backward(l->r, &p, 1);
+    add_product(l, &p, 1, copies, time);
     p.n = n;
     p.k = rank;
-    time->forward.matrices += cszi_product_forward(l->r, &p);
-    time->backward.matrices += cszi_product_backward(l->r, &p, 1);
+    add_product(l, &p, 1, copies, time);
 }
 
 /* A custom layer: its FLOPs at the rate of large products. */
@@ -73,17 +82,19 @@ static void add_custom(const layer *l, int trained, cszi_layer_time *time)
     time->backward.matrices += 2 * l->r->launch + (trained ? 2 : 1) * once;
 }
 
-static void add_matrices(const layer *l, cszi_layer_time *time)
+static void add_matrices(layer *l, cszi_layer_time *time)
 {
     cszi_matrix matrices[CSZI_MATRICES];
     size_t count = cszi_kind_matrices(l->k, l->c->workload->hidden, matrices);
     int trained = !cszi_is_adapter_job(l->c->workload);
     for (size_t i = 0; i < count; i++) {
         cszi_product p = product_of(l, &matrices[i]);
-        time->forward.matrices += cszi_product_forward(l->r, &p);
-        time->backward.matrices += cszi_product_backward(l->r, &p, trained);
+        double before = time->forward.matrices;
+        add_product(l, &p, trained, 1, time);
         if (!trained && cszi_matrix_is_target(l->c->workload, &matrices[i]))
-            add_adapter(l, p, time);
+            add_adapter(l, &matrices[i], p, time);
+        l->again +=
+            cszi_matrix_again(&l->c->layout, l->k, matrices, i) * (time->forward.matrices - before);
     }
     if (l->k->attention == CSZ_ATTENTION_CUSTOM)
         add_custom(l, trained, time);
@@ -150,21 +161,44 @@ static void add_attention(const layer *l, cszi_layer_time *time)
 
 /* Bytes a token of norms, residuals, rotary and activation function, times what the stack leaves
  * unfused. */
-static void add_pointwise(const layer *l, cszi_layer_time *time)
+static double pointwise_time(const layer *l, double bytes)
+{
+    return l->c->stack->pointwise * bytes * l->tokens / l->r->memory;
+}
+
+/* Of that, what recomputed modules do again: two norms read and write h each, an activation
+ * function its inputs and output; one kernel each. A module done again as a whole has its
+ * activation function in it. */
+static void add_pointwise_again(layer *l, double norms, double dense, double experts)
+{
+    const cszi_layout *at = &l->c->layout;
+    if (at->recompute == CSZ_RECOMPUTE_OPERATIONS)
+        return;
+    if (at->norm)
+        l->again += 2 * l->r->launch + pointwise_time(l, norms);
+    if (dense > 0 && (at->mlp || at->activation))
+        l->again += l->r->launch + pointwise_time(l, dense);
+    if (experts > 0 && (at->experts || at->activation))
+        l->again += l->r->launch + pointwise_time(l, experts);
+}
+
+static void add_pointwise(layer *l, cszi_layer_time *time)
 {
     const cszi_layer_kind *k = l->k;
     double d = (double)cszi_kind_query_dim(k, l->c->workload->hidden),
            along = l->c->layout.sequence_parallel ? l->t : 1;
     double gate = k->gated_mlp ? 2 : 1, kv = (double)cszi_kind_kv_heads(k);
-    double f = (double)(k->ffn + k->shared_ffn) + (double)(k->experts_per_token * k->expert_ffn);
+    double routed = (double)k->shared_ffn + (double)(k->experts_per_token * k->expert_ffn);
     double mixed = k->attention == CSZ_ATTENTION_NONE || k->attention == CSZ_ATTENTION_CUSTOM ? 0
                    : cszi_kind_has_scores(k)
                        ? ((double)k->heads + kv) * d
                        : 2 * (double)cszi_kind_channels(k, l->c->workload->hidden);
-    double bytes = 20 * l->h / along + 4 * mixed / l->t + (2 * gate + 2) * f / l->t;
-    double once = l->c->stack->pointwise * bytes * l->tokens / l->r->memory;
+    double norms = 8 * l->h / along, residuals = 12 * l->h / along;
+    double dense = (2 * gate + 2) * (double)k->ffn / l->t, experts = (2 * gate + 2) * routed / l->t;
+    double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
     time->forward.pointwise = 8 * l->r->launch + once;
     time->backward.pointwise = 8 * l->r->launch + 2 * once;
+    add_pointwise_again(l, norms, dense, experts);
 }
 
 /* ---- Traffic ---- */
@@ -212,7 +246,7 @@ static double all_to_all(const layer *l, double bytes)
     return l->c->stack->latency_in + fmax(inside, outside);
 }
 
-static void add_expert_traffic(const layer *l, cszi_layer_time *time)
+static void add_expert_traffic(layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
     const cszi_layout *at = &l->c->layout;
@@ -227,16 +261,64 @@ static void add_expert_traffic(const layer *l, cszi_layer_time *time)
         way += 2 * (s->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
     time->forward.expert = way + permute + s->host_moe;
     time->backward.expert = way + 2 * permute;
+    if (at->experts && at->recompute != CSZ_RECOMPUTE_OPERATIONS)
+        l->again += time->forward.expert;
 }
 
 /* ---- The layer ---- */
 
-static double host_time(const layer *l)
+/* Launches: a third of them forward, and again where the forward pass is done again. */
+static double host_time(const layer *l, const cszi_passes *passes, int covered)
 {
     const cszi_stack *s = l->c->stack;
     double local = (double)l->k->experts / (double)l->c->layout.e;
-    double host = s->host_layer + s->host_expert * local;
-    return l->c->layout.recompute == CSZ_RECOMPUTE_FULL ? host * 4 / 3 : host;
+    double thirds = passes->forward + (covered ? 3 : 2) * passes->backward;
+    return (s->host_layer + s->host_expert * local) * thirds / 3;
+}
+
+static void scale_pass(cszi_pass *pass, double n)
+{
+    pass->matrices *= n;
+    pass->attention *= n;
+    pass->pointwise *= n;
+    pass->tensor *= n;
+    pass->context *= n;
+    pass->expert *= n;
+}
+
+/* What a layer does again that full recomputation does not cover. A selective checkpoint of
+ * operations keeps attention, routed tokens and what a scatter gave: the rest is done again. */
+static double partly_again(const layer *l, const cszi_layer_time *time)
+{
+    switch ((csz_recompute)l->c->layout.recompute) {
+    case CSZ_RECOMPUTE_OPERATIONS:
+        return l->again + time->forward.pointwise + time->forward.tensor / 2;
+    case CSZ_RECOMPUTE_SELECTIVE:
+        return l->again + time->forward.attention;
+    case CSZ_RECOMPUTE_NONE:
+    case CSZ_RECOMPUTE_FULL:
+    case CSZ_RECOMPUTE_MAX_ENUM:
+        break;
+    }
+    return l->again;
+}
+
+/* Recomputation, the passes of other models, and what the host adds. */
+static void finish(const layer *l, cszi_layer_time *time)
+{
+    const cszi_layout *at = &l->c->layout;
+    const cszi_passes passes = cszi_method_passes(l->c->workload);
+    int full = at->recompute == CSZ_RECOMPUTE_FULL, all = at->recompute_layers == INT64_MAX;
+    double device;
+    time->recompute[1] = passes.backward * cszi_pass_sum(&time->forward);
+    time->recompute[0] = passes.backward * partly_again(l, time);
+    scale_pass(&time->forward, passes.forward);
+    scale_pass(&time->backward, passes.backward);
+    device = cszi_pass_sum(&time->forward) + cszi_pass_sum(&time->backward);
+    for (int covered = 0; covered < 2; covered++)
+        time->host[covered] =
+            fmax(0, host_time(l, &passes, covered) - device - time->recompute[covered]);
+    time->total = device + time->recompute[full && all] + time->host[full && all];
 }
 
 void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
@@ -248,20 +330,14 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                kind,
                (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
-               (double)cszi_kind_width(kind, c->workload->hidden)};
-    double device;
-    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0};
+               (double)cszi_kind_width(kind, c->workload->hidden),
+               0};
+    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0};
     add_matrices(&l, time);
     add_attention(&l, time);
     add_pointwise(&l, time);
     add_tensor_traffic(&l, time);
     add_context_traffic(&l, time);
     add_expert_traffic(&l, time);
-    if (at->recompute == CSZ_RECOMPUTE_FULL)
-        time->recompute = cszi_pass_sum(&time->forward);
-    else if (at->recompute == CSZ_RECOMPUTE_SELECTIVE)
-        time->recompute = time->forward.attention;
-    device = cszi_pass_sum(&time->forward) + cszi_pass_sum(&time->backward) + time->recompute;
-    time->host = fmax(0, host_time(&l) - device);
-    time->total = device + time->host;
+    finish(&l, time);
 }

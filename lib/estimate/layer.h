@@ -15,12 +15,13 @@ typedef struct cszi_pass {
     double expert;
 } cszi_pass;
 
+/* [1] of a layer that full recomputation covers, [0] of another one. */
 typedef struct cszi_layer_time {
-    cszi_pass forward;
+    cszi_pass forward; /* all passes of the method's models, here and below */
     cszi_pass backward;
-    double recompute;
-    double host; /* beyond the device's own time */
-    double total;
+    double recompute[2];
+    double host[2]; /* beyond the device's own time */
+    double total;   /* no layer of the kind takes less */
 } cszi_layer_time;
 
 void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,

@@ -1,44 +1,26 @@
-/* memory.h: bytes on one accelerator, each part in one function. */
+/* memory.h: bytes on one accelerator at its largest moment, and what is known of them. */
 #ifndef CSZI_ESTIMATE_MEMORY_H
 #define CSZI_ESTIMATE_MEMORY_H
 
-#include "estimate/estimate.h"
+#include "estimate/states.h"
 
-/* Bytes of one value in a number format; NF4 with its double-quantized constants. */
-double cszi_format_bytes(int64_t format);
+/* One stage at its peak: parts that the allocator counts, in use; the moment; layers, parameters,
+ * in_flight. */
+void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stage, cszi_stage *at);
 
-/* Bytes of one trained parameter in each copy, and of one frozen one. */
-typedef struct cszi_recipe {
-    double weights;
-    double gradients;
-    double master;
-    double states;
-    double gathered; /* of a gathered weight under ZeRO-3 */
-    double frozen;
-    double copies; /* low-precision copies of weights, beside them */
-} cszi_recipe;
+/* What the allocator and the driver hold besides; the parts sum to the total. */
+void cszi_stage_held(const cszi_case *c, cszi_stage *at);
 
-void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe);
+/* The three figures of a stage with their bands. */
+typedef struct cszi_bounds {
+    cszi_range allocated;
+    cszi_range reserved;
+    cszi_range total;
+} cszi_bounds;
 
-/* Parameters that one accelerator of a stage holds, by the group that shards their states. */
-typedef struct cszi_share {
-    double dense; /* trained; of a LoRA job: adapters, here and below */
-    double expert;
-    double frozen_dense; /* of a LoRA job: everything but the adapters */
-    double frozen_expert;
-    double unit; /* the largest unit that ZeRO-3 gathers: a layer, or what stands outside */
-} cszi_share;
+void cszi_stage_bounds(const cszi_case *c, const cszi_stage *at, cszi_bounds *bounds);
 
-void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
-                      cszi_share *s);
-
-/* Activations that one layer keeps for a micro-batch, by recomputation. */
-double cszi_layer_activations(const cszi_case *c, const cszi_layer_kind *kind);
-/* What a layer holds while it is computed again. */
-double cszi_layer_working_set(const cszi_case *c, const cszi_layer_kind *kind);
-
-/* One stage at its peak; low and high of its total. */
-void cszi_stage_memory(const cszi_case *c, const cszi_recipe *recipe, int64_t stage, cszi_stage *at,
-                       cszi_range *total);
+/* Memory of a node's host; needs the worst stage. */
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *recipe, cszi_estimate *estimate);
 
 #endif

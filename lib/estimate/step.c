@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "estimate/activations.h"
 #include "estimate/flops.h"
 #include "estimate/layer.h"
-#include "estimate/memory.h"
+#include "estimate/offload.h"
 
 /* One micro-batch through one stage. */
 typedef struct stage_time {
@@ -16,6 +17,7 @@ typedef struct stage_time {
     double logits; /* embedding or output layer */
     double transfer;
     double total;
+    double offloaded; /* B of activations that go to the host, of this stage alone */
 } stage_time;
 
 typedef struct step {
@@ -25,8 +27,10 @@ typedef struct step {
     stage_time sum; /* over stages */
     double slowest;
     stage_time worst;
-    cszi_share
-        share; /* of the stage with most trained parameters: its gradients are the last to arrive */
+    /* of the stage with most parameters: its gradients are the last to arrive */
+    cszi_share share;
+    cszi_recipe recipe;
+    double other; /* B of a weight of the method's frozen models */
 } step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
@@ -64,18 +68,19 @@ static double projection_time(const step *s)
            cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(s->c->workload));
 }
 
-/* The output layer in 16 bit, and 24 bytes a logit for loss and gradient. */
+/* The output layer in 16 bit, and 24 bytes a logit for loss and gradient; for every model of the
+ * method that gives logits, though only the trained one has the gradient. */
 static double logits_time(const step *s)
 {
     const cszi_workload *w = s->c->workload;
+    const cszi_passes passes = cszi_method_passes(w);
     double m = micro_tokens(s->c) * cszi_head_share(w),
            n = (double)w->vocab / (double)s->c->layout.t;
     double width = (double)(w->embedding_width != 0 ? w->embedding_width : w->hidden);
     cszi_product p = {m, n, width, 1, m, s->r.wide, s->r.byte, 0};
-    double once = cszi_product_forward(&s->r, &p) +
-                  cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w)) +
-                  24 * m * n / s->r.memory;
-    if (!w->output_layer)
+    double once = passes.logits * (cszi_product_forward(&s->r, &p) + 24 * m * n / s->r.memory) +
+                  cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w));
+    if (!w->output_layer || passes.logits <= 0)
         return 0;
     return once * (double)(1 + w->prediction_layers) +
            (double)w->prediction_layers * projection_time(s);
@@ -94,28 +99,43 @@ static double embedding_time(const step *s)
 static double transfer_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
+    const cszi_passes passes = cszi_method_passes(s->c->workload);
     double bytes, hop = (double)l->used <= s->r.domain ? s->r.link : s->r.nic;
     if (l->p == 1)
         return 0;
     bytes = s->r.byte * micro_tokens(s->c) * (double)s->c->workload->hidden / (double)l->t;
-    return s->c->stack->exposed_pipeline * 2 * (double)l->v *
+    return s->c->stack->exposed_pipeline * (passes.forward + passes.backward) * (double)l->v *
            (s->c->stack->latency_pipeline + bytes / hop);
+}
+
+/* Activations of a micro-batch that go to the host: all layers of the stage but two. */
+static double offloaded_of(const cszi_case *c, const cszi_layer_kind *kind, double covered,
+                           double others)
+{
+    if (!c->layout.offload_activations)
+        return 0;
+    return (covered > 0 ? covered * cszi_layer_input(c, kind) : 0) +
+           (others > 0 ? others * cszi_layer_kept(c, kind) : 0);
 }
 
 static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_KINDS],
                        stage_time *at)
 {
     const cszi_workload *w = s->c->workload;
-    *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0};
+    double room = (double)s->c->layout.recompute_layers, layers = 0;
+    *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0};
     for (int64_t i = 0; i < w->kinds_count; i++) {
-        double n = (double)counts[i];
-        if (stage == s->c->layout.p - 1 && i == cszi_workload_last_kind(w))
-            n += (double)w->prediction_layers;
-        add_pass(&at->forward, &s->kinds[i].forward, n);
-        add_pass(&at->backward, &s->kinds[i].backward, n);
-        at->recompute += n * s->kinds[i].recompute;
-        at->host += n * s->kinds[i].host;
+        const cszi_layer_time *kind = &s->kinds[i];
+        double n = cszi_stage_kind_layers(s->c, stage, counts, i),
+               covered = cszi_layout_covered(&s->c->layout, n, &room);
+        add_pass(&at->forward, &kind->forward, n);
+        add_pass(&at->backward, &kind->backward, n);
+        at->recompute += covered * kind->recompute[1] + (n - covered) * kind->recompute[0];
+        at->host += covered * kind->host[1] + (n - covered) * kind->host[0];
+        at->offloaded += offloaded_of(s->c, &w->kinds[i], covered, n - covered);
+        layers += n;
     }
+    at->offloaded *= layers > 2 ? 1 - 2 / layers : 0;
     at->logits =
         (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
     at->transfer = transfer_time(s);
@@ -125,7 +145,8 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
 
 static double share_size(const cszi_share *s)
 {
-    return s->dense + s->expert + s->frozen_dense + s->frozen_expert;
+    return s->dense + s->expert + s->frozen_dense + s->frozen_expert + s->other_dense +
+           s->other_expert;
 }
 
 static void time_stages(step *s, cszi_estimate *estimate)
@@ -165,12 +186,32 @@ static double ring_time(const step *s, double bytes, double stride, double n)
            bytes * (n - 1) / n / cszi_group_bandwidth(&s->r, stride, n);
 }
 
-/* One pass over dense and expert parameters in their own groups, by bytes held on a rank. */
+/* Ranks that share expert states: in the proportion of the dense ones. */
+static double expert_group(const cszi_layout *l)
+{
+    double all = (double)cszi_layout_expert_shards(l);
+    return fmax(1, all * (double)l->group / (double)cszi_layout_dense_shards(l));
+}
+
+/* One pass over dense and expert parameters in the groups that share them, by bytes held on a rank.
+ */
 static double both_groups(const step *s, double dense, double expert)
 {
     const cszi_layout *l = &s->c->layout;
-    return ring_time(s, dense, (double)l->t, (double)cszi_layout_dense_shards(l)) +
-           ring_time(s, expert, (double)(l->e * l->etp), (double)cszi_layout_expert_shards(l));
+    return ring_time(s, dense, (double)l->t, (double)l->group) +
+           ring_time(s, expert, (double)(l->e * l->etp), expert_group(l));
+}
+
+/* Hybrid sharding: the groups reduce each shard among themselves, 2 (n - 1) / n of its bytes (Zhao
+ * et al. 2023, section 3.2.2). */
+static double across_groups(const step *s, double dense, double expert)
+{
+    const cszi_layout *l = &s->c->layout;
+    double group = (double)l->group, experts = expert_group(l);
+    return ring_time(s, 2 * dense / group, (double)l->t * group,
+                     (double)cszi_layout_dense_shards(l) / group) +
+           ring_time(s, 2 * expert / experts, (double)(l->e * l->etp) * experts,
+                     (double)cszi_layout_expert_shards(l) / experts);
 }
 
 /* Gradients on the wire: the stack's bytes, or those of the format that the workload names. */
@@ -180,28 +221,31 @@ static double reduce_time(const step *s)
     double byte = s->c->stack->reduce_bytes;
     if (cszi_workload_has(w, CSZ_WORKLOAD_GRADIENT_FORMAT))
         byte = cszi_format_bytes(w->gradient_format);
-    return both_groups(s, byte * s->share.dense, byte * s->share.expert);
+    return both_groups(s, byte * s->share.dense, byte * s->share.expert) +
+           across_groups(s, byte * s->share.dense, byte * s->share.expert);
 }
 
 /* Weights on the wire, the frozen ones too. */
 static double gather_time(const step *s)
 {
-    cszi_recipe r;
-    cszi_case_recipe(s->c, &r);
-    return both_groups(s, s->r.byte * s->share.dense + r.frozen * s->share.frozen_dense,
-                       s->r.byte * s->share.expert + r.frozen * s->share.frozen_expert);
+    return both_groups(s, s->r.byte * s->share.dense + s->recipe.frozen * s->share.frozen_dense,
+                       s->r.byte * s->share.expert + s->recipe.frozen * s->share.frozen_expert);
 }
 
-/* ZeRO-3: weights are gathered forward and backward and gradients scattered for each micro-batch;
- * what the computation cannot hide, and a share that is never hidden. */
+/* ZeRO-3: weights are gathered forward and backward, unless they stay gathered between the two, and
+ * gradients scattered for each micro-batch; other models are gathered forward. What the computation
+ * cannot hide, and a share that is never hidden. */
 static double gathered_time(const step *s)
 {
     double gather = gather_time(s), scatter = reduce_time(s);
+    double others =
+        both_groups(s, s->other * s->share.other_dense, s->other * s->share.other_expert);
+    double again = s->c->layout.reshard ? gather : 0;
     double forward = cszi_pass_sum(&s->worst.forward),
            backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
     return (double)s->c->layout.m *
-           (fmax(0, gather - forward) + fmax(0, gather + scatter - backward) +
-            s->c->stack->exposed_gather * (2 * gather + scatter));
+           (fmax(0, gather + others - forward) + fmax(0, again + scatter - backward) +
+            s->c->stack->exposed_gather * (gather + others + again + scatter));
 }
 
 /* Reduction of gradients and gather of weights once a step (ZeRO-2: reduction for each
@@ -222,20 +266,36 @@ static double data_time(const step *s)
     return fmax(stack->exposed_data * comm, comm - window);
 }
 
-/* Gradients read, master weights and moments read and written, weights written: 30 bytes a
- * parameter for AdamW in fp32. */
-static double optimizer_time(const step *s)
+/* ---- States ---- */
+
+/* Parameters of a rank's share, when ranks share them from a level of ZeRO on. */
+static double owned(const step *s, double dense, double expert, csz_sharding from)
 {
     const cszi_layout *l = &s->c->layout;
-    double owned = s->share.dense, experts = s->share.expert;
-    cszi_recipe r;
-    cszi_case_recipe(s->c, &r);
-    if (l->sharding != CSZ_SHARDING_NONE) {
-        owned /= (double)cszi_layout_dense_shards(l);
-        experts /= (double)cszi_layout_expert_shards(l);
-    }
-    return (r.gradients + 2 * r.master + 2 * r.states + r.weights) * (owned + experts) /
-           s->r.memory;
+    if (l->sharding < (int64_t)from)
+        return dense + expert;
+    return dense / (double)l->group + expert / expert_group(l);
+}
+
+/* The part of the optimizer that steps on the accelerator. */
+static double optimizer_time(const step *s)
+{
+    return (1 - s->c->layout.offload_optimizer) * cszi_optimizer_bytes(&s->recipe) *
+           owned(s, s->share.dense, s->share.expert, CSZ_SHARDING_OPTIMIZER) / s->r.memory;
+}
+
+static double offload_time(const step *s)
+{
+    const cszi_share *p = &s->share;
+    const cszi_offloaded o = {
+        .trained = owned(s, p->dense, p->expert, CSZ_SHARDING_OPTIMIZER),
+        .frozen =
+            s->recipe.frozen * owned(s, p->frozen_dense, p->frozen_expert, CSZ_SHARDING_PARAMETERS),
+        .others = s->other * owned(s, p->other_dense, p->other_expert, CSZ_SHARDING_PARAMETERS),
+        .activations = s->worst.offloaded,
+        .compute = cszi_pass_sum(&s->worst.forward) + cszi_pass_sum(&s->worst.backward) +
+                   s->worst.recompute + s->worst.logits};
+    return cszi_offload_time(s->c, &s->recipe, &o);
 }
 
 /* ---- The step ---- */
@@ -268,8 +328,9 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_bubble = (p - 1) / (double)l->v * t->total / p;
     e->step_data_traffic = data_time(s);
     e->step_optimizer = optimizer_time(s);
+    e->step_offload = offload_time(s);
     once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer +
-           s->c->stack->step_fixed;
+           e->step_offload + s->c->stack->step_fixed;
     e->step_host = each * t->host + s->c->stack->step_fixed + once * straggle(s);
     return once * (1 + straggle(s));
 }
@@ -383,11 +444,15 @@ void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZ
     step s = {.c = c, .kinds = times};
     double time;
     cszi_case_rates(c, &s.r);
+    cszi_case_recipe(c, &s.recipe);
+    s.other = cszi_other_bytes(c->workload);
     time_stages(&s, estimate);
     time = put_terms(&s, estimate);
     estimate->step_time = (cszi_range){time * band->low, time, time * band->high};
     if (c->layout.t > c->cluster->scale_up_domain)
         cszi_estimate_note(estimate, CSZ_NOTE_TENSOR_OVER_NETWORK);
+    if (cszi_has_offload(&c->layout))
+        cszi_estimate_note(estimate, CSZ_NOTE_OFFLOAD_TIME);
     cszi_estimate_flops(c, estimate);
     put_rates(c, estimate);
 }

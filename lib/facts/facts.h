@@ -160,17 +160,39 @@ typedef struct cszi_stack {
     int gradients;
     int master;
     int states;
+    int fused;                /* kernels keep one tensor where eager PyTorch keeps each step's */
     int gathers_weights;      /* sharded weights are gathered in the compute format (FSDP) */
-    double gathered_units;    /* gathered at once: the one in use and those prefetched */
-    double activation_factor; /* kept activations over the ideal of fused kernels */
-    double logits_bytes; /* per logit held at the loss: 16-bit logits, fp32 copy and gradient */
-    double bucket_bytes; /* communication buckets */
-    double context_low;  /* B: device context, communicators, workspaces */
+    int casts_all;            /* fp32 weights have a whole 16-bit copy when they are not sharded */
+    int gradients_persist;    /* their buffer stands through the step */
+    int gradients_fused;      /* they are accumulated in the product, without a copy of their own */
+    int offloads_gradients;   /* gradients follow offloaded optimizer states to the host */
+    double prefetch;          /* units gathered ahead of the one in use */
+    double reducing_units;    /* units whose whole gradients are on their way */
+    double quantized_copies;  /* activations of eager layers on quantized weights, over 16-bit ones */
+    double loss_bytes[4];     /* per logit held at the loss, by csz_loss_kernel */
+    double weight_scratch;    /* cached gradients of each shape: bytes a parameter of one layer */
+    double optimizer_temporary; /* moments' worth of temporaries in the optimizer's step */
+    double workspace;           /* B, of kernels, in the allocator */
+    double bucket_bytes;        /* one communication bucket */
+    double buckets;             /* held at once */
+    double context_low;         /* B: device context, workspaces of libraries */
     double context_likely;
     double context_high;
-    double slack_low; /* allocator slack, share of allocated bytes */
+    double communicator; /* B of each group of ranks that talk */
+    double slack_low;    /* allocator slack, share of allocated bytes */
     double slack_likely;
     double slack_high;
+    double slack_expandable; /* what expandable segments leave of it */
+    double memory_low;       /* measured over predicted allocated bytes: an 80% band */
+    double memory_high;
+    int memory_rows;     /* measured configurations behind it; 0: none */
+    int loads_whole;     /* one process a node reads the whole checkpoint */
+    double host_process; /* B of host memory of one process */
+    int optimizers;      /* bits of csz_optimizer that it has */
+    int pipeline_sharding; /* csz_sharding from which on there is no pipeline */
+    int loss;              /* csz_loss_kernel by default */
+    int release;         /* can step inside the backward pass */
+    int offload;         /* 1: to the host, 2: to drives too */
     int sharding_max; /* csz_sharding that it can express */
     int pipeline;     /* can it run pipeline stages */
     int flash;        /* csz_attention_kernel by default */

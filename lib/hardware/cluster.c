@@ -2,6 +2,8 @@
 #include "hardware/cluster.h"
 
 #include "base/field_rows.h"
+#include "base/out.h"
+#include "facts/facts.h"
 
 #define CSZI_RECORD_flat cszi_cluster
 enum { CSZI_LIST_flat };
@@ -38,11 +40,52 @@ double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format)
         return cluster->peak_fp4;
     case CSZ_FORMAT_NONE:
     case CSZ_FORMAT_NF4:
+    case CSZ_FORMAT_NF4_SINGLE:
     case CSZ_FORMAT_INT8:
     case CSZ_FORMAT_MAX_ENUM:
         break;
     }
     return 0;
+}
+
+/* A row of the operations: of the accelerator, of its family, or of the others. */
+static double host_fact(const cszi_cluster *cluster, const char *what)
+{
+    const char *const of[] = {cluster->accelerator, cluster->family, "other"};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char id[2 * CSZI_TEXT_CAPACITY];
+        cszi_out out = cszi_out_open(id, sizeof id);
+        const cszi_operation *row;
+        cszi_out_format(&out, "host-%s-%s", what, of[i]);
+        (void)cszi_out_close(&out);
+        row = cszi_operation_find(id);
+        if (row != NULL)
+            return row->value;
+    }
+    return 0; /* the row of the others is always there */
+}
+
+/* Accelerators of a node that a job uses. */
+static double sharing(const cszi_cluster *cluster, int64_t used)
+{
+    int64_t each = cluster->accelerators_per_node > 0 ? cluster->accelerators_per_node : used;
+    return (double)(each < used ? each : used);
+}
+
+double cszi_cluster_host_link(const cszi_cluster *cluster)
+{
+    return cluster->host_link_bandwidth > 0 ? cluster->host_link_bandwidth
+                                            : host_fact(cluster, "link");
+}
+
+double cszi_cluster_host_memory_rate(const cszi_cluster *cluster, int64_t used)
+{
+    return host_fact(cluster, "memory") / sharing(cluster, used);
+}
+
+double cszi_cluster_drives(const cszi_cluster *cluster, int64_t used)
+{
+    return host_fact(cluster, "drives") / sharing(cluster, used);
 }
 
 csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error *error)

@@ -26,6 +26,8 @@ typedef struct cszi_cluster {
     int64_t accelerators_per_node;
     double scale_out_bandwidth;
     double power;
+    double host_memory;         /* of a node */
+    double host_link_bandwidth; /* read with cszi_cluster_host_link */
     double price;
     double failures_per_node_day;
     double restart_time;
@@ -43,6 +45,13 @@ int cszi_cluster_has(const cszi_cluster *cluster, csz_field field);
 
 /* Dense peak FLOP/s of a number format; 0 when the part lacks it. */
 double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
+
+/* B/s that one accelerator reaches: over the link to its host, one way; of the host's memory under
+ * an optimizer's step, and of the node's drives, read and written in equal parts, when `used`
+ * accelerators share them. */
+double cszi_cluster_host_link(const cszi_cluster *cluster);
+double cszi_cluster_host_memory_rate(const cszi_cluster *cluster, int64_t used);
+double cszi_cluster_drives(const cszi_cluster *cluster, int64_t used);
 
 /* What is missing for an estimate: CSZ_ERR_MISSING with the field. time says whether rates are
  * needed. */

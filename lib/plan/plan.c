@@ -11,11 +11,20 @@ static const cszi_choice cszi_choices_sharding[] = {{CSZ_SHARDING_NONE, "none"},
 static const cszi_choice cszi_choices_recompute[] = {{CSZ_RECOMPUTE_NONE, "none"},
                                                      {CSZ_RECOMPUTE_SELECTIVE, "selective"},
                                                      {CSZ_RECOMPUTE_FULL, "full"},
+                                                     {CSZ_RECOMPUTE_OPERATIONS, "operations"},
                                                      {0, NULL}};
 static const cszi_choice cszi_choices_schedule[] = {
     {CSZ_SCHEDULE_1F1B, "1f1b"}, {CSZ_SCHEDULE_INTERLEAVED, "interleaved"}, {0, NULL}};
 static const cszi_choice cszi_choices_kernel[] = {
     {CSZ_ATTENTION_KERNEL_UNFUSED, "unfused"}, {CSZ_ATTENTION_KERNEL_FLASH, "flash"}, {0, NULL}};
+
+static const cszi_choice cszi_choices_loss[] = {{CSZ_LOSS_KERNEL_PLAIN, "plain"},
+                                                {CSZ_LOSS_KERNEL_FUSED, "fused"},
+                                                {CSZ_LOSS_KERNEL_CHUNKED, "chunked"},
+                                                {CSZ_LOSS_KERNEL_LINEAR, "linear"},
+                                                {0, NULL}};
+static const cszi_choice cszi_choices_target[] = {
+    {CSZ_OFFLOAD_TARGET_HOST, "host"}, {CSZ_OFFLOAD_TARGET_NVME, "nvme"}, {0, NULL}};
 
 #define CSZI_RECORD_flat cszi_plan
 enum { CSZI_LIST_flat };

@@ -27,6 +27,23 @@ typedef struct cszi_plan {
     int64_t last_stage_layers;
     char stack[CSZI_TEXT_CAPACITY];
     int64_t attention_kernel; /* csz_attention_kernel */
+    int64_t recompute_layers; /* 0: all of a stage */
+    int64_t recompute_norm;
+    int64_t recompute_activation;
+    int64_t recompute_latent;
+    int64_t recompute_mlp;
+    int64_t recompute_experts;
+    int64_t loss_kernel; /* csz_loss_kernel */
+    int64_t gradient_release;
+    int64_t expandable_segments;
+    double offload_optimizer; /* share */
+    int64_t offload_parameters;
+    int64_t offload_activations;
+    int64_t offload_target; /* csz_offload_target */
+    int64_t shard_group;    /* 0: all data-parallel and context ranks */
+    int64_t reshard;
+    int64_t prefetch;
+    double bucket;
 } cszi_plan;
 
 extern const cszi_table cszi_plan_table;
@@ -44,6 +61,17 @@ typedef struct cszi_layout {
     int64_t batch; /* global batch, sequences */
     int64_t recompute;
     int64_t flash;       /* attention kernel */
+    int64_t loss;        /* csz_loss_kernel */
+    int64_t recompute_layers; /* of a stage under full recomputation; INT64_MAX: all */
+    int64_t norm, activation, latent, mlp, experts; /* modules computed again */
+    int64_t release;                                /* gradients go as soon as they are used */
+    int64_t expandable;
+    double offload_optimizer;
+    int64_t offload_parameters, offload_activations, nvme;
+    int64_t group;      /* ranks of one shard of dense states */
+    int64_t reshard;    /* gathered weights are freed after the forward pass */
+    int64_t gathered;   /* units of gathered weights at once */
+    double bucket;      /* B */
     int64_t used;        /* accelerators */
     int64_t first, last; /* explicit layers of the end stages, 0: balanced */
     const struct cszi_stack *stack;

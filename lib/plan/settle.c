@@ -1,25 +1,9 @@
 /* settle.c: constraints between plan, workload and cluster. Sources: the argument checks of
  * Megatron-LM, Narayanan et al. 2021 section 2, Korthikanti et al. 2022 section 4, and the identity
  * accelerators = t x c x p x d, in which expert parallelism takes ranks instead of adding them. */
-#include "plan/settle.h"
+#include "plan/constraint.h"
 
 #include "workload/parameters.h"
-
-typedef struct check {
-    const cszi_plan *plan;
-    const cszi_workload *workload;
-    const cszi_cluster *cluster;
-    const cszi_batching *batching;
-    cszi_layout *at;
-    csz_reason *reason;
-    cszi_error *error;
-} check;
-
-#define CONFLICT(k, why, field, ...)                                                               \
-    (*(k)->reason = (why), (k)->error == NULL                                                      \
-                               ? CSZ_ERR_CONFLICT                                                  \
-                               : cszi_fail((k)->error, CSZ_ERR_CONFLICT, field, __VA_ARGS__))
-#define LL(x) ((long long)(x))
 
 const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *cluster)
 {
@@ -28,28 +12,7 @@ const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *clu
     return cszi_stack_find(id);
 }
 
-static csz_status settle_stack(check *k)
-{
-    const cszi_plan *plan = k->plan;
-    cszi_layout *at = k->at;
-    at->stack = cszi_plan_stack(plan, k->cluster);
-    at->stack_named = plan->stack[0] != '\0';
-    if (at->stack == NULL)
-        return cszi_fail(k->error, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK,
-                         "stack: '%s' is no row of the stack table", plan->stack);
-    at->flash =
-        cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
-    if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
-        return CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL,
-                        "pipeline_parallel: %lld, but stack %s has no pipeline",
-                        LL(plan->pipeline_parallel), at->stack->id);
-    if (plan->sharding > at->stack->sharding_max)
-        return CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
-                        "sharding: stack %s has no ZeRO-%lld", at->stack->id, LL(plan->sharding));
-    return CSZ_OK;
-}
-
-static csz_status settle_degrees(check *k)
+static csz_status settle_degrees(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
@@ -66,23 +29,23 @@ static csz_status settle_degrees(check *k)
         cszi_plan_has(plan, CSZ_PLAN_SEQUENCE_PARALLEL) ? plan->sequence_parallel : at->t > 1;
     model = at->t * at->p * at->c; /* each at most 65536: no overflow */
     if (model > n || (plan->data_parallel == 0 && n % model != 0))
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_COUNT, CSZ_CLUSTER_ACCELERATORS,
             "accelerators: %lld is no multiple of tensor x pipeline x context parallel = %lld",
-            LL(n), LL(model));
+            CSZI_LL(n), CSZI_LL(model));
     at->d = plan->data_parallel != 0 ? plan->data_parallel : n / model;
     at->used = model * at->d;
     if (plan->data_parallel != 0 && at->used != n)
-        return CONFLICT(k, CSZ_REASON_COUNT, CSZ_PLAN_DATA_PARALLEL,
+        return CSZI_CONFLICT(k, CSZ_REASON_COUNT, CSZ_PLAN_DATA_PARALLEL,
                         "data_parallel: %lld x %lld of tensor, pipeline and context parallel is "
                         "%lld, not the %lld "
                         "accelerators",
-                        LL(at->d), LL(model), LL(at->used), LL(n));
+                        CSZI_LL(at->d), CSZI_LL(model), CSZI_LL(at->used), CSZI_LL(n));
     return CSZ_OK;
 }
 
 /* Recurrent mixers are cut along their heads or channels. */
-static csz_status check_channels(check *k, const cszi_layer_kind *kind)
+static csz_status check_channels(cszi_check *k, const cszi_layer_kind *kind)
 {
     int64_t t = k->at->t, cut = cszi_kind_channels(kind, k->workload->hidden);
     if (kind->attention == CSZ_ATTENTION_MAMBA2 || kind->attention == CSZ_ATTENTION_DELTA)
@@ -91,84 +54,84 @@ static csz_status check_channels(check *k, const cszi_layer_kind *kind)
         cut = kind->heads;
     if (cut % t == 0 && kind->key_heads % t == 0)
         return CSZ_OK;
-    return CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
+    return CSZI_CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
                     "tensor_parallel: %lld does not divide the %lld heads or channels of the mixer",
-                    LL(t), LL(cut % t != 0 ? cut : kind->key_heads));
+                    CSZI_LL(t), CSZI_LL(cut % t != 0 ? cut : kind->key_heads));
 }
 
-static csz_status check_heads(check *k, const cszi_layer_kind *kind)
+static csz_status check_heads(cszi_check *k, const cszi_layer_kind *kind)
 {
     int64_t t = k->at->t, kv = cszi_kind_kv_heads(kind);
     if (!cszi_kind_has_scores(kind))
         return check_channels(k, kind);
     if (kind->heads % t != 0)
-        return CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide the %lld heads", LL(t),
-                        LL(kind->heads));
+        return CSZI_CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
+                        "tensor_parallel: %lld does not divide the %lld heads", CSZI_LL(t),
+                        CSZI_LL(kind->heads));
     if (kind->attention == CSZ_ATTENTION_GROUPED && kv % t != 0 && t % kv != 0)
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_KV_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
             "tensor_parallel: neither of %lld and the %lld key-value heads divides the other",
-            LL(t), LL(kv));
+            CSZI_LL(t), CSZI_LL(kv));
     return CSZ_OK;
 }
 
-static csz_status check_widths(check *k, const cszi_layer_kind *kind)
+static csz_status check_widths(cszi_check *k, const cszi_layer_kind *kind)
 {
     const cszi_layout *at = k->at;
     if (kind->ffn % at->t != 0 || kind->shared_ffn % at->t != 0)
-        return CONFLICT(k, CSZ_REASON_FFN, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide ffn %lld", LL(at->t),
-                        LL(kind->ffn % at->t != 0 ? kind->ffn : kind->shared_ffn));
+        return CSZI_CONFLICT(k, CSZ_REASON_FFN, CSZ_PLAN_TENSOR_PARALLEL,
+                        "tensor_parallel: %lld does not divide ffn %lld", CSZI_LL(at->t),
+                        CSZI_LL(kind->ffn % at->t != 0 ? kind->ffn : kind->shared_ffn));
     if (kind->experts == 0)
         return CSZ_OK;
     if (kind->expert_ffn % at->etp != 0)
-        return CONFLICT(k, CSZ_REASON_EXPERT_FFN, CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                        "expert_tensor_parallel: %lld does not divide expert_ffn %lld", LL(at->etp),
-                        LL(kind->expert_ffn));
+        return CSZI_CONFLICT(k, CSZ_REASON_EXPERT_FFN, CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+                        "expert_tensor_parallel: %lld does not divide expert_ffn %lld", CSZI_LL(at->etp),
+                        CSZI_LL(kind->expert_ffn));
     if (kind->experts % at->e != 0)
-        return CONFLICT(k, CSZ_REASON_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld does not divide the %lld experts", LL(at->e),
-                        LL(kind->experts));
+        return CSZI_CONFLICT(k, CSZ_REASON_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
+                        "expert_parallel: %lld does not divide the %lld experts", CSZI_LL(at->e),
+                        CSZI_LL(kind->experts));
     return CSZ_OK;
 }
 
-static csz_status check_experts(check *k, int mixture)
+static csz_status check_experts(cszi_check *k, int mixture)
 {
     const cszi_layout *at = k->at;
     int64_t ranks = at->t * at->c * at->d;
     if (!mixture) {
         if (at->e == 1 && at->etp == 1)
             return CSZ_OK;
-        return CONFLICT(k, CSZ_REASON_NO_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld x %lld, but the model has no experts", LL(at->e),
-                        LL(at->etp));
+        return CSZI_CONFLICT(k, CSZ_REASON_NO_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
+                        "expert_parallel: %lld x %lld, but the model has no experts", CSZI_LL(at->e),
+                        CSZI_LL(at->etp));
     }
     if (ranks % (at->e * at->etp) != 0)
-        return CONFLICT(k, CSZ_REASON_EXPERT_GROUP, CSZ_PLAN_EXPERT_PARALLEL,
+        return CSZI_CONFLICT(k, CSZ_REASON_EXPERT_GROUP, CSZ_PLAN_EXPERT_PARALLEL,
                         "expert_parallel: %lld x expert_tensor_parallel %lld does not divide the "
                         "%lld ranks of a stage",
-                        LL(at->e), LL(at->etp), LL(ranks));
+                        CSZI_LL(at->e), CSZI_LL(at->etp), CSZI_LL(ranks));
     if (at->t > 1 && at->e > 1 && !at->sequence_parallel)
-        return CONFLICT(k, CSZ_REASON_SEQUENCE_PARALLEL, CSZ_PLAN_SEQUENCE_PARALLEL,
+        return CSZI_CONFLICT(k, CSZ_REASON_SEQUENCE_PARALLEL, CSZ_PLAN_SEQUENCE_PARALLEL,
                         "sequence_parallel: needed when experts and tensors are both parallel");
     return CSZ_OK;
 }
 
-static csz_status check_model(check *k)
+static csz_status check_model(cszi_check *k)
 {
     const cszi_workload *w = k->workload;
     int mixture = 0;
     if (w->hidden % k->at->t != 0)
-        return CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide hidden %lld", LL(k->at->t),
-                        LL(w->hidden));
+        return CSZI_CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
+                        "tensor_parallel: %lld does not divide hidden %lld", CSZI_LL(k->at->t),
+                        CSZI_LL(w->hidden));
     for (int64_t i = 0; i < w->kinds_count; i++) {
         csz_status status = check_heads(k, &w->kinds[i]);
         if (status == CSZ_OK && w->kinds[i].width % k->at->t != 0)
-            status = CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
-                              "tensor_parallel: %lld does not divide width %lld", LL(k->at->t),
-                              LL(w->kinds[i].width));
+            status = CSZI_CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
+                              "tensor_parallel: %lld does not divide width %lld", CSZI_LL(k->at->t),
+                              CSZI_LL(w->kinds[i].width));
         if (status == CSZ_OK)
             status = check_widths(k, &w->kinds[i]);
         if (status != CSZ_OK)
@@ -178,32 +141,32 @@ static csz_status check_model(check *k)
     return check_experts(k, mixture);
 }
 
-static csz_status check_sequence(check *k)
+static csz_status check_sequence(cszi_check *k)
 {
     const cszi_layout *at = k->at;
     if (at->c > 1 && at->s % (2 * at->c) != 0)
-        return CONFLICT(k, CSZ_REASON_CONTEXT, CSZ_PLAN_CONTEXT_PARALLEL,
+        return CSZI_CONFLICT(k, CSZ_REASON_CONTEXT, CSZ_PLAN_CONTEXT_PARALLEL,
                         "context_parallel: 2 x %lld does not divide the sequence of %lld tokens",
-                        LL(at->c), LL(at->s));
+                        CSZI_LL(at->c), CSZI_LL(at->s));
     if (at->sequence_parallel && at->t > 1 && at->s / at->c % at->t != 0)
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_SEQUENCE, CSZ_PLAN_TENSOR_PARALLEL,
             "tensor_parallel: %lld does not divide the %lld tokens of a rank's sequence part",
-            LL(at->t), LL(at->s / at->c));
+            CSZI_LL(at->t), CSZI_LL(at->s / at->c));
     return CSZ_OK;
 }
 
-static csz_status settle_batch(check *k)
+static csz_status settle_batch(cszi_check *k)
 {
     cszi_layout *at = k->at;
     at->s = k->batching->sequence;
     at->batch = k->batching->sequences;
     at->b = k->plan->micro_batch;
     if (at->batch % (at->d * at->b) != 0)
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_BATCH, CSZ_PLAN_MICRO_BATCH,
             "global batch: %lld sequences are no multiple of data_parallel %lld x micro_batch %lld",
-            LL(at->batch), LL(at->d), LL(at->b));
+            CSZI_LL(at->batch), CSZI_LL(at->d), CSZI_LL(at->b));
     at->m = at->batch / (at->d * at->b);
     return CSZ_OK;
 }
@@ -217,7 +180,7 @@ static int64_t layer_total(const cszi_workload *w)
 }
 
 /* An explicit first or last stage: the rest must divide evenly over the other stages and chunks. */
-static csz_status check_explicit(check *k, int64_t layers)
+static csz_status check_explicit(cszi_check *k, int64_t layers)
 {
     const cszi_layout *at = k->at;
     int64_t ends = (at->first != 0) + (at->last != 0), rest = layers - at->first - at->last,
@@ -226,14 +189,14 @@ static csz_status check_explicit(check *k, int64_t layers)
                (others == 0 ? rest == 0 : rest >= others * at->v && rest % (others * at->v) == 0);
     if (even)
         return CSZ_OK;
-    return CONFLICT(k, CSZ_REASON_LAYOUT,
+    return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT,
                     at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
                     "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld "
                     "stages of %lld chunks",
-                    LL(at->first), LL(at->last), LL(rest), LL(others), LL(at->v));
+                    CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
 }
 
-static csz_status settle_pipeline(check *k)
+static csz_status settle_pipeline(cszi_check *k)
 {
     cszi_layout *at = k->at;
     const cszi_plan *plan = k->plan;
@@ -244,29 +207,29 @@ static csz_status settle_pipeline(check *k)
     at->first = plan->first_stage_layers;
     at->last = plan->last_stage_layers;
     if (at->v > 1 && (at->p == 1 || schedule != CSZ_SCHEDULE_INTERLEAVED))
-        return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
                         "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
-                        LL(at->v));
+                        CSZI_LL(at->v));
     if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
-        return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
                         "schedule: interleaved needs virtual_pipeline above 1");
     /* The first chunk may hold the embedding alone and the last one the output layer. */
     if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
             "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers",
-            LL(at->p), LL(at->v), LL(layers));
+            CSZI_LL(at->p), CSZI_LL(at->v), CSZI_LL(layers));
     /* Interleaving works in groups of p micro-batches; a rest must be none or at least p
      * (Megatron-LM schedules.py). */
     if (at->v > 1 && at->m < at->p)
-        return CONFLICT(
+        return CSZI_CONFLICT(
             k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
             "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
-            LL(at->p), LL(at->m));
+            CSZI_LL(at->p), CSZI_LL(at->m));
     if (at->v > 1 && at->m % at->p != 0)
-        return CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
                         "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
-                        LL(at->m), LL(at->p));
+                        CSZI_LL(at->m), CSZI_LL(at->p));
     return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
 }
 
@@ -274,9 +237,10 @@ csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload
                             const cszi_cluster *cluster, const cszi_batching *batching,
                             cszi_layout *layout, csz_reason *reason, cszi_error *error)
 {
-    check k = {plan, workload, cluster, batching, layout, reason, error};
-    csz_status (*const steps[])(check *) = {settle_stack, settle_degrees, check_model,
-                                            settle_batch, check_sequence, settle_pipeline};
+    cszi_check k = {plan, workload, cluster, batching, layout, reason, error};
+    csz_status (*const steps[])(cszi_check *) = {
+        cszi_settle_stack, settle_degrees, check_model,         settle_batch,
+        check_sequence,    settle_pipeline, cszi_settle_software};
     *reason = CSZ_REASON_NONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         csz_status status = steps[i](&k);

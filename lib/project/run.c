@@ -199,6 +199,24 @@ csz_depth cszi_deepest(const cszi_workload *workload, const cszi_cluster *cluste
     return cszi_phase_tokens(workload, 0) > 0 ? CSZ_DEPTH_RUN : CSZ_DEPTH_STEP;
 }
 
+/* Of a plan without hardware: what is computed again, and how many stages do it. */
+static void layout_of(const cszi_plan *plan, cszi_layout *l)
+{
+    memset(l, 0, sizeof *l);
+    l->p = l->v = 1;
+    l->recompute_layers = INT64_MAX;
+    if (plan == NULL)
+        return;
+    l->p = plan->pipeline_parallel;
+    l->v = plan->virtual_pipeline;
+    l->recompute = plan->recompute;
+    if (plan->recompute_layers != 0)
+        l->recompute_layers = plan->recompute_layers;
+    l->latent = plan->recompute_latent;
+    l->mlp = plan->recompute_mlp;
+    l->experts = plan->recompute_experts;
+}
+
 /* What needs no hardware. */
 static csz_status compute_model(cszi_case *c, const cszi_workload *workload, const cszi_plan *plan,
                                 cszi_estimate *estimate, cszi_error *error)
@@ -208,7 +226,7 @@ static csz_status compute_model(cszi_case *c, const cszi_workload *workload, con
         status = cszi_phase_batching(workload, 0, c->parameters.total, &c->batching, error);
     if (status != CSZ_OK)
         return status;
-    c->layout.recompute = plan != NULL ? plan->recompute : CSZ_RECOMPUTE_NONE;
+    layout_of(plan, &c->layout);
     cszi_estimate_parameters(c, estimate);
     cszi_estimate_flops(c, estimate);
     return CSZ_OK;

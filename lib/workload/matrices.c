@@ -10,7 +10,7 @@ typedef struct list {
 
 static void add(list *l, cszi_part part, cszi_split split, int64_t in, int64_t out, int64_t bias)
 {
-    cszi_matrix m = {part, split, in, out, bias, 1, 1, 0};
+    cszi_matrix m = {part, split, in, out, bias, 1, 1, 0, 0};
     l->at[l->count++] = m;
 }
 
@@ -19,6 +19,7 @@ static void add_grouped(list *l, const cszi_layer_kind *k, int64_t h)
     int64_t d = cszi_kind_head_dim(k, h), q = k->heads * d, kv = 2 * cszi_kind_kv_heads(k) * d;
     int64_t queries = k->query_gate ? 2 * q : q;
     add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_COLUMN, h, queries + kv, k->qkv_bias ? q + kv : 0);
+    l->at[l->count - 1].adapted = queries + kv / 2;
     add(l, CSZI_PART_ATTENTION, CSZI_SPLIT_ROW, q, h, k->attention_bias ? h : 0);
     if (!k->cross_attention)
         return;

@@ -44,6 +44,8 @@ static int64_t kind_norm(const cszi_workload *w, const cszi_layer_kind *k)
 
 int cszi_matrix_is_target(const cszi_workload *w, const cszi_matrix *m)
 {
+    if (w->lora_targets == CSZ_LORA_TARGETS_QUERY_VALUE)
+        return m->adapted > 0;
     if (w->lora_targets == CSZ_LORA_TARGETS_ATTENTION)
         return m->part == CSZI_PART_ATTENTION;
     return m->part != CSZI_PART_ROUTER;
@@ -56,6 +58,7 @@ typedef struct tallies {
 static void count_matrix(const cszi_workload *w, const cszi_matrix *m, tallies *t)
 {
     cszi_tally one = {0, 0};
+    int64_t ends;
     cszi_tally *group = m->part == CSZI_PART_EXPERT   ? &t->experts
                         : m->split == CSZI_SPLIT_NONE ? &t->replicated
                                                       : &t->sharded;
@@ -70,9 +73,11 @@ static void count_matrix(const cszi_workload *w, const cszi_matrix *m, tallies *
     group->overflow |= one.overflow;
     if (!cszi_matrix_is_target(w, m))
         return;
+    ends = w->lora_targets == CSZ_LORA_TARGETS_QUERY_VALUE ? 2 * m->in + m->adapted
+                                                           : m->in + m->out;
     cszi_tally_add(m->part == CSZI_PART_EXPERT ? &t->expert_adapters : &t->adapters,
-                   (m->in + m->out) * w->lora_rank, m->copies);
-    cszi_tally_add(&t->active_adapters, (m->in + m->out) * w->lora_rank, m->active);
+                   ends * w->lora_rank, m->copies);
+    cszi_tally_add(&t->active_adapters, ends * w->lora_rank, m->active);
 }
 
 static int count_kind(const cszi_workload *w, const cszi_layer_kind *k, cszi_layer_parameters *p)

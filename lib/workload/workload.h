@@ -100,6 +100,10 @@ typedef struct cszi_workload {
     int64_t document_mask;
     int64_t lora_rank;
     int64_t lora_targets;   /* csz_lora_targets */
+    int64_t lora_dropout;
+    int64_t method;           /* csz_method */
+    int64_t evaluation_batch; /* 0: none */
+    int64_t frozen_extra;
     int64_t optimizer;      /* csz_optimizer */
     int64_t compute_format; /* csz_format, all below */
     int64_t weight_format;  /* 0: of the stack, here and below */

@@ -36,11 +36,13 @@ run() {
     if [ $got -eq "$want" ]; then ok; else bad "exit status $got, not $want: $*"; fi
 }
 
-# On one screen, and plain text.
+# On one screen, and plain text; fit, with its table of the memory, on a longer one.
 screen() {
+    most=24
+    [ "$1" = fit ] && most=40
     lines=$(wc -l <"$dir/out")
     widest=$(awk 'length > n { n = length } END { print n + 0 }' "$dir/out")
-    if [ "$lines" -le 24 ] && [ "$lines" -gt 5 ]; then ok; else bad "$lines lines: $*"; fi
+    if [ "$lines" -le $most ] && [ "$lines" -gt 5 ]; then ok; else bad "$lines lines: $*"; fi
     if [ "$widest" -le 80 ]; then ok; else bad "$widest columns: $*"; fi
     check "plain ASCII: $*" sh -c "! LC_ALL=C grep -q '[^ -~]' '$dir/out'"
     check "silent on stderr: $*" test ! -s "$dir/err"
@@ -83,10 +85,24 @@ screen size deepseek-v3
 says "expert traffic" "ep "
 run 0 fit $llama --accelerators 64 --tp 8 --pp 4 --sharding optimizer --tokens 1T
 screen fit llama-3-70b
-says "Fits" "chance" "activations"
+says "Fits" "chance" "weights" "master" "activations" "####" "allocated" "reserved" "driver" "peak " "of 4, which needs most" \
+    "usable: fits" "Host "
+check "one line a part" sh -c "[ \$(grep -c '^        [a-z]* .*[|>]\$' '$dir/out') -ge 6 ]"
+check "no part of 0.0 GiB" sh -c "! grep -q '^        [a-z]*  *0.0 ' '$dir/out'"
+check "no stages unasked" sh -c "! grep -q '^Stages' '$dir/out'"
+run 0 fit $llama --accelerators 64 --tp 8 --pp 4 --sharding optimizer --stages
+says "Stages, GiB each" "layers" "driver" "peak"
+check "each stage" sh -c "grep -q '^    4 ' '$dir/out'"
+check "stages in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
 run 1 fit $llama --accelerators 64 --tp 8 --pp 2
 screen fit llama-3-70b that does not
-says "Does not fit" "Fits by"
+says "Does not fit" "Fits by" "saves " " GiB, step " "chance "
+check "three ways" sh -c "[ \$(grep -c ' saves .* chance ' '$dir/out') -eq 3 ]"
+run 1 fit $llama --accelerators 64 --tp 8 --pp 2 -v
+check "more ways with -v" sh -c "[ \$(grep -c ' saves .* chance ' '$dir/out') -gt 3 ]"
+says "accelerators saves" "Stages, GiB each"
+run 1 fit $llama --accelerators 8 --tp 8 --recompute full -v
+says "optimizer adam_8bit" "16 accelerators"
 run 1 fit $deepseek --accelerators 64 --pp 2 --ep 8
 screen fit deepseek-v3
 run 0 plan $llama --accelerators 512 --tokens 1T
@@ -171,7 +187,7 @@ run 0 flops --model llama-3-70b --job lora --json
 run 0 --version
 says clustersize
 run 0 --help
-says size fit plan flops list --sequence-length --tp --deadline --catalog --job "Exit status"
+says size fit plan flops list --stages --offload-optimizer --sequence-length --tp --deadline --catalog --job "Exit status"
 check "help in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
 
 # ---- Bad input ----
@@ -310,7 +326,7 @@ else
     cp "$man_page" "$dir/out"
 fi
 check "the manual renders" test -s "$dir/out"
-says size fit plan flops list catalog job json verbose megatron deepspeed "EXIT STATUS"
+says size fit plan flops list catalog job json stages verbose megatron deepspeed "EXIT STATUS"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -108,7 +108,7 @@ START_TEST(bytes_per_parameter)
     question_compute(&q, CSZ_DEPTH_FIT);
     parameters = figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL);
     bytes = figure(&q, CSZ_ESTIMATE_MEMORY_WEIGHTS) + figure(&q, CSZ_ESTIMATE_MEMORY_GRADIENTS) +
-            figure(&q, CSZ_ESTIMATE_MEMORY_OPTIMIZER);
+            figure(&q, CSZ_ESTIMATE_MEMORY_MASTER) + figure(&q, CSZ_ESTIMATE_MEMORY_OPTIMIZER);
     near(bytes / parameters, byte_table[_i].bytes, 1e-9, byte_table[_i].plan);
     question_close(&q);
 }

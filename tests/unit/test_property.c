@@ -87,13 +87,13 @@ static void check_sums(const question *q)
     size_t stages = csz_estimate_count(q->estimate, CSZ_ESTIMATE_STAGE_TOTAL);
     size_t worst = (size_t)figure(q, CSZ_ESTIMATE_MEMORY_WORST_STAGE);
     double layers = 0;
-    close_to(sum_of(q, CSZ_ESTIMATE_MEMORY_WEIGHTS, CSZ_ESTIMATE_MEMORY_FRAMEWORK),
+    close_to(sum_of(q, CSZ_ESTIMATE_MEMORY_WEIGHTS, CSZ_ESTIMATE_MEMORY_CONTEXT),
              figure(q, CSZ_ESTIMATE_MEMORY_TOTAL), "memory");
-    close_to(sum_of(q, CSZ_ESTIMATE_STEP_MATRICES, CSZ_ESTIMATE_STEP_HOST),
+    close_to(sum_of(q, CSZ_ESTIMATE_STEP_MATRICES, CSZ_ESTIMATE_STEP_OFFLOAD),
              figure(q, CSZ_ESTIMATE_STEP_TIME), "step");
     for (size_t i = 0; i < stages; i++) {
         double sum = 0, total = figure_at(q, CSZ_ESTIMATE_STAGE_TOTAL, i);
-        for (int f = CSZ_ESTIMATE_STAGE_WEIGHTS; f <= (int)CSZ_ESTIMATE_STAGE_FRAMEWORK; f++)
+        for (int f = CSZ_ESTIMATE_STAGE_WEIGHTS; f <= (int)CSZ_ESTIMATE_STAGE_CONTEXT; f++)
             sum += figure_at(q, (csz_field)f, i);
         close_to(sum, total, "stage");
         layers += figure_at(q, CSZ_ESTIMATE_STAGE_LAYERS, i);
@@ -108,11 +108,12 @@ static void check_figures(const question *q)
 {
     double low, likely, high;
     int64_t micro_batch = 0;
-    static const csz_field ranges[] = {CSZ_ESTIMATE_MEMORY_TOTAL, CSZ_ESTIMATE_STEP_TIME,
-                                       CSZ_ESTIMATE_RUN_TIME};
-    for (int f = CSZ_ESTIMATE_STEP_MATRICES; f <= (int)CSZ_ESTIMATE_STEP_HOST; f++)
+    static const csz_field ranges[] = {CSZ_ESTIMATE_MEMORY_ALLOCATED, CSZ_ESTIMATE_MEMORY_RESERVED,
+                                       CSZ_ESTIMATE_MEMORY_TOTAL,     CSZ_ESTIMATE_HOST_TOTAL,
+                                       CSZ_ESTIMATE_STEP_TIME,        CSZ_ESTIMATE_RUN_TIME};
+    for (int f = CSZ_ESTIMATE_STEP_MATRICES; f <= (int)CSZ_ESTIMATE_STEP_OFFLOAD; f++)
         ck_assert_msg(figure(q, (csz_field)f) >= 0, "%s is negative", csz_field_name((csz_field)f));
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         ck_assert_int_eq(csz_estimate_get_range(q->estimate, ranges[i], &low, &likely, &high),
                          CSZ_OK);
         ck_assert_msg(0 < low && low <= likely && likely <= high && isfinite(high), "%s: %g %g %g",
@@ -164,6 +165,7 @@ static void check_savings(question *q)
             continue; /* the stack has no such stage */
         now = figure_at(q, CSZ_ESTIMATE_STAGE_WEIGHTS, 0) +
               figure_at(q, CSZ_ESTIMATE_STAGE_GRADIENTS, 0) +
+              figure_at(q, CSZ_ESTIMATE_STAGE_MASTER, 0) +
               figure_at(q, CSZ_ESTIMATE_STAGE_OPTIMIZER, 0);
         ck_assert_msg(now <= states * (1 + 1e-12), "ZeRO-%d holds more states", (int)zero);
         states = now;

@@ -1,0 +1,80 @@
+/* host.c: memory of the host of one node: what its processes need, what they read, and what stands
+ * there for the accelerators. */
+#include <math.h>
+
+#include "estimate/activations.h"
+#include "estimate/memory.h"
+
+/* Accelerators of a node that the job uses. */
+static double ranks_of(const cszi_case *c)
+{
+    double each = c->cluster->accelerators_per_node > 0 ? (double)c->cluster->accelerators_per_node
+                                                        : (double)c->layout.used;
+    return fmin(each, (double)c->layout.used);
+}
+
+/* 16-bit weights of the whole model in each process that reads it whole, or the shards of a
+ * checkpoint that its ranks hold. */
+static double load_bytes(const cszi_case *c, double ranks)
+{
+    double model = 2 * (double)c->parameters.total *
+                   (double)(cszi_method_trained(c->workload) + cszi_method_frozen(c->workload));
+    if (c->stack->loads_whole)
+        return model;
+    return fmin(model, model * ranks / (double)(c->layout.t * c->layout.p));
+}
+
+/* Trained parameters that one rank owns of the optimizer's states, on the average. */
+static double owned(const cszi_case *c)
+{
+    const cszi_layout *l = &c->layout;
+    double trained = (double)c->parameters.trained * (double)cszi_method_trained(c->workload),
+           ranks = (double)(l->t * l->p);
+    return trained / ranks /
+           (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
+}
+
+/* States that stand on the host, and their pinned staging buffers; on drives the buffers only. */
+static double offload_bytes(const cszi_case *c, const cszi_recipe *r, const cszi_estimate *e,
+                            double ranks)
+{
+    const cszi_layout *l = &c->layout;
+    double states = l->offload_optimizer * (r->master + r->states) +
+                    (c->stack->offloads_gradients ? l->offload_optimizer * r->gradients : 0);
+    double staging = (l->offload_optimizer > 0 || l->offload_parameters) ? 2 * l->bucket : 0;
+    double bytes = 0;
+    if (l->offload_parameters)
+        states += r->weights + r->gradients;
+    if (!l->nvme)
+        bytes += states * owned(c);
+    if (l->offload_parameters && cszi_is_adapter_job(c->workload))
+        bytes += r->frozen * (double)(c->parameters.total) / (double)(l->group * l->t * l->p);
+    bytes += staging;
+    if (l->offload_activations && e->memory_part[CSZI_MEM_ACTIVATIONS] > 0) {
+        /* What stays behind are two layers of a stage. */
+        double layers = (double)c->parameters.layers / (double)l->p;
+        bytes += e->memory_part[CSZI_MEM_ACTIVATIONS] * fmax(0, layers / 2 - 1);
+    }
+    return bytes * ranks;
+}
+
+/* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold them. */
+static double staging_bytes(const cszi_case *c, const cszi_recipe *r, double ranks)
+{
+    double whole = (r->weights + r->master + r->states) * (double)c->parameters.trained;
+    double nodes = fmax(1, (double)c->layout.used / fmax(1, ranks));
+    return whole / nodes;
+}
+
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, cszi_estimate *e)
+{
+    double ranks = ranks_of(c), most;
+    e->host_load = load_bytes(c, ranks);
+    e->host_offload = offload_bytes(c, r, e, ranks);
+    e->host_staging = staging_bytes(c, r, ranks);
+    e->host_processes = c->stack->host_process * ranks;
+    most = fmax(e->host_load, e->host_offload + e->host_staging);
+    e->host_total =
+        (cszi_range){e->host_processes / 2 + e->host_offload, e->host_processes + most,
+                     2 * e->host_processes + e->host_load + e->host_offload + e->host_staging};
+}

@@ -1,0 +1,344 @@
+/* moments.c: a step passes through moments, at each of which other tensors are alive; the largest is
+ * the peak of a stage. */
+#include <math.h>
+#include <string.h>
+
+#include "estimate/activations.h"
+#include "estimate/flops.h"
+#include "estimate/memory.h"
+
+typedef struct tenant {
+    const cszi_case *c;
+    const cszi_recipe *r;
+    int64_t stage;
+    int first, last; /* of the pipeline */
+    int sharded;     /* ZeRO-3: weights are gathered unit by unit */
+    cszi_share share;
+    double base[CSZI_MEM_PARTS]; /* alive at every moment of a step */
+    double gradients;            /* all that one step holds */
+    double activations;          /* of all micro-batches in flight */
+    double others;               /* the same without the micro-batch at work */
+    double again;                /* one layer computed again */
+    double backward;             /* gradients of hidden states in the widest layer */
+    double logits;               /* how many values */
+} tenant;
+
+/* ---- What is alive at every moment ---- */
+
+/* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
+static double held(const cszi_case *c, double dense, double expert, csz_sharding from)
+{
+    const cszi_layout *l = &c->layout;
+    double experts = (double)cszi_layout_expert_shards(l);
+    if (l->sharding < (int64_t)from)
+        return dense + expert;
+    if (l->group < cszi_layout_dense_shards(l)) /* expert shards divide in the same proportion */
+        experts = fmax(1, experts * (double)l->group / (double)cszi_layout_dense_shards(l));
+    return dense / (double)l->group + expert / experts;
+}
+
+/* Frozen models of the method are whole 16-bit ones, shared as weights are. */
+static double other_models(const tenant *n)
+{
+    const cszi_workload *w = n->c->workload;
+    int64_t format =
+        cszi_workload_has(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format : CSZ_FORMAT_BF16;
+    return cszi_format_bytes(format) *
+           held(n->c, n->share.other_dense, n->share.other_expert, CSZ_SHARDING_PARAMETERS);
+}
+
+static void hold_states(tenant *n)
+{
+    const cszi_case *c = n->c;
+    const cszi_recipe *r = n->r;
+    const cszi_share *s = &n->share;
+    double stay = 1 - c->layout.offload_optimizer, there = c->layout.offload_parameters ? 0 : 1;
+    double owned = held(c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    n->base[CSZI_MEM_WEIGHTS] =
+        there *
+        (r->weights * held(c, s->dense, s->expert, CSZ_SHARDING_PARAMETERS) +
+         r->frozen * held(c, s->frozen_dense - s->frozen_outer, s->frozen_expert,
+                          CSZ_SHARDING_PARAMETERS) +
+         r->outer * held(c, s->frozen_outer, 0, CSZ_SHARDING_PARAMETERS) +
+         other_models(n));
+    n->base[CSZI_MEM_MASTER] = stay * r->master * owned;
+    n->base[CSZI_MEM_OPTIMIZER] = stay * r->states * owned;
+    n->gradients = there * r->gradients * held(c, s->dense, s->expert, CSZ_SHARDING_GRADIENTS);
+    if (c->stack->offloads_gradients)
+        n->gradients *= stay; /* they follow the states that they update */
+    if (c->layout.release)
+        n->gradients = 0;
+}
+
+/* Largest layer of a stage as weights: what a cached gradient of each shape amounts to. */
+static void hold_buffers(tenant *n)
+{
+    const cszi_case *c = n->c;
+    double whole = n->share.dense + n->share.expert, gathered = c->stack->gathers_weights;
+    int frozen = cszi_is_adapter_job(c->workload);
+    n->base[CSZI_MEM_BUFFERS] =
+        c->stack->buckets * c->layout.bucket +
+        n->r->copies * (whole + n->share.frozen_dense + n->share.frozen_expert);
+    if (!n->sharded && gathered > 0 && n->r->weights > 2 && c->stack->casts_all)
+        n->base[CSZI_MEM_BUFFERS] += 2 * whole; /* mixed precision beside fp32 weights */
+    n->base[CSZI_MEM_WORKSPACE] =
+        c->stack->workspace + (frozen ? 0 : c->stack->weight_scratch * n->share.shapes);
+}
+
+/* ---- Activations ---- */
+
+/* Whole stages of activations in flight: 1F1B holds min(m, p - i) micro-batches; interleaving 2 (p
+ * - i - 1) + (v - 1) p + 1 chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM
+ * schedules.py, warm-up count). */
+static double in_flight(const cszi_layout *l, int64_t stage)
+{
+    double p = (double)l->p, i = (double)stage, v = (double)l->v, m = (double)l->m;
+    if (l->v == 1)
+        return fmin(m, p - i);
+    return fmin(m * v, 2 * (p - i - 1) + (v - 1) * p + 1) / v;
+}
+
+/* The embedding's output, with its dropout mask, and what the first layer reads is the same tensor.
+ * The last norm keeps its input and hands on its output. */
+static double outer_kept(const tenant *n)
+{
+    const cszi_case *c = n->c;
+    const cszi_workload *w = c->workload;
+    const cszi_layer_kind *k = &w->kinds[cszi_workload_last_kind(w)];
+    double along = c->layout.sequence_parallel ? (double)c->layout.t : 1;
+    double h = (double)w->hidden * cszi_layer_tokens(c, k) / along, bytes = 0;
+    if (n->first && w->dropout)
+        bytes += h;
+    if (n->last)
+        bytes += 2 * cszi_format_bytes(w->activation_format) * h;
+    return bytes;
+}
+
+static void hold_activations(tenant *n, const int64_t counts[CSZI_KINDS], cszi_stage *at)
+{
+    const cszi_case *c = n->c;
+    const cszi_workload *w = c->workload;
+    const cszi_layout *l = &c->layout;
+    double one = outer_kept(n), layers = 0;
+    double left = l->recompute == CSZ_RECOMPUTE_FULL ? (double)l->recompute_layers : 0;
+    for (int64_t i = 0; i < w->kinds_count; i++) {
+        double many = cszi_stage_kind_layers(c, n->stage, counts, i), full = fmin(many, left);
+        if (many <= 0)
+            continue;
+        left -= full;
+        layers += many;
+        if (full > 0) {
+            one += full * cszi_layer_input(c, &w->kinds[i]);
+            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i]));
+        }
+        if (many > full)
+            one += (many - full) * cszi_layer_kept(c, &w->kinds[i]);
+        n->backward = fmax(n->backward, cszi_layer_backward(c, &w->kinds[i]));
+    }
+    if (l->offload_activations && layers > 2)
+        one *= 2 / layers;
+    at->in_flight = in_flight(l, n->stage);
+    n->activations = at->in_flight * one;
+    n->others = fmax(0, at->in_flight - 1) * one;
+}
+
+/* ---- Gathered units ---- */
+
+typedef enum passing { PASS_FORWARD, PASS_HEAD, PASS_BACKWARD } passing;
+
+/* What ZeRO-3 holds of weights: in the layers units at once and what stands outside of them, at the
+ * output layer the latter alone; or the whole stage when weights stay gathered between passes. In
+ * the backward pass whole gradients are on their way to be reduced. */
+static double gathered(const tenant *n, passing pass, int backward)
+{
+    const cszi_case *c = n->c;
+    const cszi_recipe *r = n->r;
+    int frozen = cszi_is_adapter_job(c->workload);
+    double one = frozen ? r->frozen : r->gathered, units = (double)c->layout.gathered;
+    double whole = frozen ? n->share.frozen_dense + n->share.frozen_expert
+                          : n->share.dense + n->share.expert;
+    double layers = pass == PASS_HEAD ? 0 : units * n->share.unit;
+    double bytes = one * fmin(whole, n->share.outer + layers);
+    if (!n->sharded)
+        return 0;
+    if (!c->layout.reshard)
+        bytes = one * whole;
+    if (backward && !frozen)
+        bytes += r->transient * (pass == PASS_HEAD ? n->share.outer
+                                                   : c->stack->reducing_units * n->share.unit);
+    return bytes;
+}
+
+/* ---- Moments ---- */
+
+static void keep_largest(const double part[CSZI_MEM_PARTS], csz_moment moment, cszi_stage *at)
+{
+    double sum = 0;
+    for (int i = 0; i <= CSZI_MEM_WORKSPACE; i++)
+        sum += part[i];
+    if (sum <= at->allocated)
+        return;
+    memcpy(at->part, part, sizeof at->part);
+    at->allocated = sum;
+    at->moment = (int64_t)moment;
+}
+
+/* Gradients of earlier micro-batches, or a buffer that is always there. */
+static double standing_gradients(const tenant *n)
+{
+    return n->c->stack->gradients_persist || n->c->layout.m > 1 ? n->gradients : 0;
+}
+
+static void load(const tenant *n, cszi_stage *at)
+{
+    double part[CSZI_MEM_PARTS] = {0};
+    part[CSZI_MEM_WEIGHTS] = n->base[CSZI_MEM_WEIGHTS];
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
+    keep_largest(part, CSZ_MOMENT_LOAD, at);
+}
+
+static void forward(const tenant *n, cszi_stage *at)
+{
+    double part[CSZI_MEM_PARTS];
+    memcpy(part, n->base, sizeof part);
+    part[CSZI_MEM_GRADIENTS] = standing_gradients(n);
+    part[CSZI_MEM_ACTIVATIONS] = n->activations;
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
+    keep_largest(part, CSZ_MOMENT_FORWARD, at);
+    if (!n->last)
+        return;
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_HEAD, 0);
+    part[CSZI_MEM_LOGITS] = n->logits * n->c->stack->loss_bytes[n->c->layout.loss];
+    keep_largest(part, CSZ_MOMENT_LOSS, at);
+}
+
+/* The output layer's gradient stands beside those of the logits; then the last layer's. */
+static void first_backward(const tenant *n, cszi_stage *at)
+{
+    const cszi_workload *w = n->c->workload;
+    int frozen = cszi_is_adapter_job(w);
+    double part[CSZI_MEM_PARTS], head = (double)n->c->parameters.head_matrix /
+                                        (double)n->c->layout.t;
+    memcpy(part, n->base, sizeof part);
+    part[CSZI_MEM_GRADIENTS] = standing_gradients(n);
+    part[CSZI_MEM_ACTIVATIONS] = n->activations;
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_HEAD, 1);
+    if (n->last && n->c->layout.loss != CSZ_LOSS_KERNEL_LINEAR) {
+        part[CSZI_MEM_LOGITS] = n->logits * cszi_format_bytes(w->activation_format);
+        part[CSZI_MEM_WORKSPACE] += frozen || n->sharded ? 0 : 2 * head;
+        keep_largest(part, CSZ_MOMENT_FIRST_BACKWARD, at);
+        part[CSZI_MEM_WORKSPACE] = n->base[CSZI_MEM_WORKSPACE];
+        part[CSZI_MEM_LOGITS] = 0;
+    }
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_BACKWARD, 1);
+    part[CSZI_MEM_WORKSPACE] += n->again + n->backward;
+    keep_largest(part, CSZ_MOMENT_FIRST_BACKWARD, at);
+}
+
+/* Every gradient of the step is there; the micro-batch at work has one layer left. */
+static void last_backward(const tenant *n, cszi_stage *at)
+{
+    double part[CSZI_MEM_PARTS];
+    memcpy(part, n->base, sizeof part);
+    part[CSZI_MEM_GRADIENTS] = n->gradients;
+    part[CSZI_MEM_ACTIVATIONS] = n->others;
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_BACKWARD, 1);
+    part[CSZI_MEM_WORKSPACE] += n->again + n->backward;
+    if (!cszi_is_adapter_job(n->c->workload) && !n->sharded)
+        part[CSZI_MEM_WORKSPACE] += n->r->transient * n->share.outer;
+    keep_largest(part, CSZ_MOMENT_LAST_BACKWARD, at);
+}
+
+/* Eager optimizers keep a temporary as large as one moment; others work in place. */
+static void optimizer(const tenant *n, cszi_stage *at)
+{
+    const cszi_share *s = &n->share;
+    double part[CSZI_MEM_PARTS];
+    memcpy(part, n->base, sizeof part);
+    part[CSZI_MEM_GRADIENTS] = n->gradients;
+    part[CSZI_MEM_WORKSPACE] += n->c->stack->optimizer_temporary * n->r->states / 2 *
+                                (1 - n->c->layout.offload_optimizer) *
+                                held(n->c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    keep_largest(part, CSZ_MOMENT_OPTIMIZER, at);
+}
+
+/* Keys and values that generation caches, of one token. */
+static double cache_bytes(const tenant *n, const int64_t counts[CSZI_KINDS])
+{
+    const cszi_workload *w = n->c->workload;
+    double bytes = 0;
+    for (int64_t i = 0; i < w->kinds_count; i++) {
+        const cszi_layer_kind *k = &w->kinds[i];
+        double width = k->attention == CSZ_ATTENTION_LATENT
+                           ? (double)(k->kv_rank + k->rope_dim)
+                           : fmax(1, (double)cszi_kind_kv_heads(k) / (double)n->c->layout.t) *
+                                 (double)(cszi_kind_query_dim(k, w->hidden) +
+                                          cszi_kind_value_dim(k, w->hidden));
+        if (cszi_kind_has_scores(k))
+            bytes += cszi_stage_kind_layers(n->c, n->stage, counts, i) * width;
+    }
+    return bytes * cszi_format_bytes(w->activation_format);
+}
+
+/* A forward pass that keeps nothing: one layer and the logits, or the cache of generated tokens. */
+static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_stage *at)
+{
+    const cszi_workload *w = n->c->workload;
+    const cszi_layout *l = &n->c->layout;
+    int generates = w->method == CSZ_METHOD_PPO || w->method == CSZ_METHOD_GRPO;
+    int64_t b = w->evaluation_batch != 0 ? w->evaluation_batch : generates ? l->b : 0;
+    double part[CSZI_MEM_PARTS], times = (double)b / (double)l->b;
+    if (b == 0)
+        return;
+    memcpy(part, n->base, sizeof part);
+    part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
+    part[CSZI_MEM_WORKSPACE] += times * n->backward;
+    if (generates)
+        part[CSZI_MEM_ACTIVATIONS] =
+            cache_bytes(n, counts) * (double)l->s * (double)b / (double)l->c;
+    else if (n->last)
+        part[CSZI_MEM_LOGITS] =
+            times * n->logits * n->c->stack->loss_bytes[CSZ_LOSS_KERNEL_PLAIN];
+    keep_largest(part, CSZ_MOMENT_EVALUATION, at);
+}
+
+/* ---- A stage ---- */
+
+/* Values of the logits of one micro-batch on a tensor rank. */
+static double logit_count(const tenant *n)
+{
+    const cszi_case *c = n->c;
+    const cszi_workload *w = c->workload;
+    const cszi_layout *l = &c->layout;
+    if (!n->last || !w->output_layer || w->method == CSZ_METHOD_REWARD)
+        return 0;
+    return (double)(1 + w->prediction_layers) * cszi_head_share(w) * (double)l->s * (double)l->b /
+           (double)l->c * (double)w->vocab / (double)l->t;
+}
+
+void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stage, cszi_stage *at)
+{
+    int64_t counts[CSZI_KINDS];
+    tenant n = {.c = c, .r = recipe, .stage = stage};
+    n.first = stage == 0;
+    n.last = stage == c->layout.p - 1;
+    n.sharded = c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
+    cszi_stage_layers(c->workload, &c->layout, c->parameters.layers, stage, counts);
+    at->layers = 0;
+    for (int i = 0; i < CSZI_KINDS; i++)
+        at->layers += counts[i];
+    cszi_stage_share(c, stage, counts, &n.share);
+    at->parameters = (int64_t)(n.share.dense + n.share.expert + n.share.frozen_dense +
+                               n.share.frozen_expert);
+    n.logits = logit_count(&n);
+    hold_states(&n);
+    hold_buffers(&n);
+    hold_activations(&n, counts, at);
+    at->allocated = 0;
+    load(&n, at);
+    forward(&n, at);
+    first_backward(&n, at);
+    last_backward(&n, at);
+    optimizer(&n, at);
+    evaluation(&n, counts, at);
+}

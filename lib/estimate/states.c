@@ -1,0 +1,215 @@
+/* states.c: weights, gradients, master weights and moments: ZeRO (Rajbhandari et al. 2020,
+ * section 3) and Megatron-Core's dist_optimizer.md. */
+#include "estimate/states.h"
+
+#include <math.h>
+
+double cszi_format_bytes(int64_t format)
+{
+    switch ((csz_format)format) {
+    case CSZ_FORMAT_FP32:
+    case CSZ_FORMAT_TF32:
+        return 4;
+    case CSZ_FORMAT_BF16:
+    case CSZ_FORMAT_FP16:
+        return 2;
+    case CSZ_FORMAT_FP8:
+    case CSZ_FORMAT_INT8:
+        return 1;
+    case CSZ_FORMAT_FP4:
+        return 0.5625; /* a scale of 1 byte for 16 values */
+    /* 4 bits, and a constant for 64 values: 8 bits plus fp32 over 256 of them (Dettmers et al.
+     * 2023, section 3). */
+    case CSZ_FORMAT_NF4:
+        return 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+    /* The same with fp32 constants. */
+    case CSZ_FORMAT_NF4_SINGLE:
+        return 0.5 + 4.0 / 64;
+    case CSZ_FORMAT_NONE:
+    case CSZ_FORMAT_MAX_ENUM:
+        break;
+    }
+    return 0;
+}
+
+/* ---- Recipe ---- */
+
+/* Bytes of moments per parameter. Adafactor keeps rows and columns only: negligible. Muon: one
+ * moment on matrices, which are nearly all parameters. 8-bit moments add a fp32 scale for 256
+ * values (bitsandbytes, torchao; Dettmers et al. 2022 used 2,048), 4-bit ones for 128. Paged
+ * moments stand in memory that the host backs. */
+static double state_bytes(const cszi_workload *w, double one)
+{
+    switch ((csz_optimizer)w->optimizer) {
+    case CSZ_OPTIMIZER_ADAMW:
+        return 2 * one;
+    case CSZ_OPTIMIZER_ADAM_8BIT:
+        return 2 * (1 + 4.0 / 256);
+    case CSZ_OPTIMIZER_ADAM_4BIT:
+        return 2 * (0.5 + 4.0 / 128);
+    case CSZ_OPTIMIZER_MOMENTUM:
+    case CSZ_OPTIMIZER_LION:
+    case CSZ_OPTIMIZER_MUON:
+        return one;
+    case CSZ_OPTIMIZER_PAGED_ADAM_8BIT:
+    case CSZ_OPTIMIZER_SGD:
+    case CSZ_OPTIMIZER_ADAFACTOR:
+    case CSZ_OPTIMIZER_MAX_ENUM:
+        break;
+    }
+    return 0;
+}
+
+static double either(const cszi_workload *w, csz_field field, int64_t given, int usual)
+{
+    return cszi_format_bytes(cszi_workload_has(w, field) ? given : usual);
+}
+
+void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
+{
+    const cszi_workload *w = c->workload;
+    const cszi_stack *stack = c->stack;
+    int frozen = w->job == CSZ_JOB_QLORA ? CSZ_FORMAT_NF4 : CSZ_FORMAT_BF16;
+    recipe->weights = either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, stack->weights);
+    recipe->gradients =
+        either(w, CSZ_WORKLOAD_GRADIENT_FORMAT, w->gradient_format, stack->gradients);
+    recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
+    recipe->states =
+        state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
+    recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
+    recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
+    /* One low-precision copy of the weights stays cached across micro-batches, unless the weights
+     * are in it themselves. */
+    recipe->copies = w->compute_format == CSZ_FORMAT_FP8 || w->compute_format == CSZ_FORMAT_FP4
+                         ? cszi_format_bytes(w->compute_format)
+                         : 0;
+    if (recipe->copies >= recipe->weights)
+        recipe->copies = 0;
+    recipe->outer = fmax(either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen), 2);
+    recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
+}
+
+/* ---- Models of a method ---- */
+
+int cszi_method_trained(const cszi_workload *w)
+{
+    return w->method == CSZ_METHOD_PPO ? 2 : 1; /* the critic too */
+}
+
+/* Adapters are switched off to get the reference; what scores or teaches is a model of its own, and
+ * the critic has a frozen base. */
+int cszi_method_frozen(const cszi_workload *w)
+{
+    int adapters = cszi_is_adapter_job(w);
+    switch ((csz_method)w->method) {
+    case CSZ_METHOD_DPO:
+    case CSZ_METHOD_KTO:
+    case CSZ_METHOD_GRPO:
+        return adapters ? 0 : 1;
+    case CSZ_METHOD_DISTILL:
+        return 1;
+    case CSZ_METHOD_PPO:
+        return 2;
+    case CSZ_METHOD_SUPERVISED:
+    case CSZ_METHOD_PAIRS:
+    case CSZ_METHOD_REWARD:
+    case CSZ_METHOD_MAX_ENUM:
+        break;
+    }
+    return 0;
+}
+
+/* ---- Share of a stage ---- */
+
+static double dense_of(const cszi_case *c, const cszi_layer_parameters *k)
+{
+    return (double)k->sharded / (double)c->layout.t + (double)k->replicated;
+}
+
+static double expert_of(const cszi_case *c, const cszi_layer_parameters *k)
+{
+    return (double)k->experts / (double)(c->layout.e * c->layout.etp);
+}
+
+static double one_expert(const cszi_case *c, int64_t kind)
+{
+    int64_t experts = c->workload->kinds[kind].experts;
+    return experts != 0 ? (double)c->parameters.kinds[kind].experts /
+                              (double)(experts * c->layout.etp)
+                        : 0;
+}
+
+/* Embedding on the first stage; the output layer on the last one, a copy even when tied, if there
+ * is a pipeline. Prediction layers need the embedding beside it too. Towers are apart. */
+static double outer_of(const cszi_case *c, int64_t stage)
+{
+    const cszi_workload *w = c->workload;
+    const cszi_parameters *p = &c->parameters;
+    double t = (double)c->layout.t, size = stage == 0 ? (double)p->embedding / t : 0;
+    if (stage != c->layout.p - 1)
+        return size;
+    size += (double)p->outer_norms;
+    if (stage == 0)
+        return size + (double)p->head / t;
+    size += (double)(p->head_matrix + (w->head_bias ? w->vocab : 0)) / t;
+    return size + (w->prediction_layers > 0 ? (double)p->embedding / t : 0);
+}
+
+double cszi_stage_kind_layers(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                              int64_t kind)
+{
+    double n = (double)counts[kind];
+    if (stage == c->layout.p - 1 && kind == cszi_workload_last_kind(c->workload))
+        n += (double)c->workload->prediction_layers;
+    return n;
+}
+
+/* Frozen and trained apart, then the other models of the method. */
+static void split_share(const cszi_case *c, double adapters, double expert_adapters, double towers,
+                        cszi_share *s)
+{
+    const cszi_workload *w = c->workload;
+    double trained = (double)cszi_method_trained(w), others = (double)cszi_method_frozen(w);
+    s->other_dense = others * (s->dense + towers);
+    s->other_expert = others * s->expert;
+    if (cszi_is_adapter_job(w)) {
+        s->frozen_dense = s->dense + towers;
+        s->frozen_outer = s->outer;
+        s->frozen_expert = s->expert;
+        s->dense = adapters;
+        s->expert = expert_adapters;
+    } else if (w->frozen_extra) {
+        s->frozen_dense = towers;
+        s->frozen_outer = towers;
+    } else {
+        s->dense += towers;
+    }
+    s->dense *= trained;
+    s->expert *= trained;
+}
+
+void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
+                      cszi_share *s)
+{
+    const cszi_parameters *p = &c->parameters;
+    double t = (double)c->layout.t, cut = (double)(c->layout.e * c->layout.etp), adapters = 0;
+    double expert_adapters = 0, towers = stage == 0 ? (double)c->workload->extra_parameters : 0;
+    *s = (cszi_share){0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    s->outer = outer_of(c, stage);
+    s->dense = s->outer;
+    for (int64_t i = 0; i < p->kind_count; i++) {
+        double n = cszi_stage_kind_layers(c, stage, counts, i);
+        s->dense += n * dense_of(c, &p->kinds[i]);
+        s->expert += n * expert_of(c, &p->kinds[i]);
+        adapters += n * (double)p->kinds[i].adapters / t;
+        expert_adapters += n * (double)p->kinds[i].expert_adapters / cut;
+        if (n <= 0)
+            continue;
+        s->unit = fmax(s->unit, dense_of(c, &p->kinds[i]) + expert_of(c, &p->kinds[i]));
+        s->shapes = fmax(s->shapes, dense_of(c, &p->kinds[i]) + one_expert(c, i));
+    }
+    if (stage == c->layout.p - 1)
+        s->dense += (double)c->workload->prediction_layers * (double)p->prediction_extra / t;
+    s->outer += towers;
+    split_share(c, adapters, expert_adapters, towers, s);
+}

@@ -1,0 +1,194 @@
+/* job.c: what a row trains and how: job, method, number formats, optimizer, adapters. */
+#include "question.h"
+
+#include <string.h>
+
+static int is_quantized(row r)
+{
+    return row_has(r, "task", "qlora") || row_has(r, "precision", "nf4") ||
+           row_has(r, "precision", "4bit") || row_has(r, "precision", "4-bit") ||
+           row_has(r, "notes", "quantization nf4") || row_has(r, "model", "-awq");
+}
+
+/* Adapters beside LoRA: those that add a pair of narrow matrices to a projection cost what LoRA of
+ * their rank does. */
+static int is_other_adapter(row r)
+{
+    static const char *const narrow[] = {"lora",  "dora",  "rslora", "adalora",     "pissa",
+                                         "olora", "loftq", "eva",    "rank-pattern"};
+    static const char *const columns[] = {"notes", "sharding_note", "framework"};
+    static const char *const others[] = {
+        "LLaMA-Adapter", "tuner adapter", "boft",      "bone",     "miss",     "ia3",
+        "vera",          "vblora",        "lokr",      "loha",     "oft",      "hra",
+        "ln_tuning",     "lntuning",      "prompt",    "prefix",   "p-tuning", "ptuning",
+        "adaption",      "c3a",           "fourierft", "randlora", "shira",    "trainable_tokens",
+        "waveft",        "road",          "osf",       "gralora",  "delora",   "llamapro",
+        "reft",          "longlora",      "freeze"};
+    const char *rank = row_text(r, "lora_rank");
+
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        const char *text = row_text(r, columns[c]);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (word_among(text, others[i]))
+                return 1;
+        for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
+            if (word_among(text, narrow[i]) && word_find(text, "tuner") != NULL && rank[0] == '\0')
+                return 1;
+    }
+    return 0;
+}
+
+/* The job; "" when the row does not tell it. */
+static const char *job_of(row r)
+{
+    const char *task = row_text(r, "task");
+
+    if (word_among(task, "lora") || word_among(task, "qlora"))
+        return is_quantized(r) ? "qlora" : "lora";
+    if (word_is(task, "pretrain"))
+        return "pretrain";
+    if (word_is(task, "sft") || word_is(task, "finetune") || word_is(task, "full"))
+        return "finetune";
+    if (word_is(task, "preference") || word_is(task, "ppo"))
+        return row_text(r, "lora_rank")[0] != '\0' ? "lora" : "finetune";
+    return "";
+}
+
+static void set_method(question *q)
+{
+    static const struct {
+        const char *word, *method;
+    } methods[] = {{"dpo", "dpo"},     {"simpo", "pairs"}, {"orpo", "pairs"},    {"cpo", "pairs"},
+                   {"kto", "kto"},     {"rm", "reward"},   {"reward", "reward"}, {"grpo", "grpo"},
+                   {"gkd", "distill"}, {"ppo", "ppo"}};
+    const char *notes = row_text(q->row, "notes"), *source = row_text(q->row, "source");
+    int learns = row_has(q->row, "task", "preference") || word_among(notes, "rlhf") ||
+                 word_find(source, "/rlhf/") != NULL;
+
+    if (row_has(q->row, "task", "ppo"))
+        phrase_add(&q->job, " method=ppo");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && learns; i++)
+        if (word_among(notes, methods[i].word) || word_among(source, methods[i].word)) {
+            phrase_add(&q->job, " method=%s", methods[i].method);
+            return;
+        }
+}
+
+static int is_pure(row r)
+{
+    return row_has(r, "precision", "true") || row_has(r, "precision", "full") ||
+           row_has(r, "notes", "pure bf16") ||
+           (row_has(r, "framework", "llm-foundry") && row_has(r, "gpu", "A100"));
+}
+
+static void set_formats(question *q, int adapters)
+{
+    row r = q->row;
+    int single = row_has(r, "precision", "fp32 weights") || row_has(r, "precision", "mixed");
+
+    if (single)
+        phrase_add(&q->job,
+                   " weight_format=fp32 gradient_format=fp32 master_format=none "
+                   "state_format=fp32%s",
+                   adapters && !is_quantized(r) ? " frozen_format=fp32" : "");
+    else if (is_pure(r))
+        phrase_add(&q->job, " weight_format=bf16 gradient_format=bf16 master_format=none "
+                            "state_format=bf16");
+    else if (q->framework->formats[0] != '\0' && strcmp(q->stack, "deepspeed") != 0 &&
+             (!adapters || row_has(r, "framework", "torchtune")))
+        phrase_add(&q->job, "%s", q->framework->formats);
+    if (row_has(r, "precision", "fp8") || row_has(r, "precision", "float8"))
+        phrase_add(&q->job, " compute_format=fp8");
+    else if (row_has(r, "precision", "fp4"))
+        phrase_add(&q->job, " compute_format=fp4");
+    else if (row_has(r, "precision", "fp16"))
+        phrase_add(&q->job, " compute_format=fp16");
+    if (row_has(r, "notes", "fp8-param-gather=true"))
+        phrase_add(&q->job, " weight_format=fp8");
+    if (row_text(r, "precision")[0] == '\0')
+        question_fill(q, 1, "precision of the stack");
+}
+
+static void set_optimizer(question *q)
+{
+    static const struct {
+        const char *part, *optimizer;
+    } optimizers[] = {
+        {"paged", "paged_adam_8bit"},
+        {"4bit", "adam_4bit"},
+        {"4-bit", "adam_4bit"},
+        {"8bit", "adam_8bit"},
+        {"8-bit", "adam_8bit"},
+        {"fp8", "adam_8bit"},
+        {"muon", "muon"},
+        {"lion", "lion"},
+        {"adafactor", "adafactor"},
+        {"sgd", "sgd"},
+    };
+    const char *text = row_text(q->row, "optimizer");
+
+    if (text[0] == '\0' && word_find(row_text(q->row, "notes"), "optimizer=muon") != NULL)
+        text = "muon";
+    if (row_has(q->row, "notes", "SGD optimizer"))
+        text = "sgd";
+    for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; i++)
+        if (word_find(text, optimizers[i].part) != NULL) {
+            phrase_add(&q->job, " optimizer=%s", optimizers[i].optimizer);
+            return;
+        }
+    if (row_ablation(q->row, "8-bit AdamW"))
+        phrase_add(&q->job, " optimizer=adam_8bit");
+    else if (text[0] == '\0')
+        question_fill(q, 0, "optimizer=adamw");
+}
+
+static void set_adapters(question *q)
+{
+    const framework *f = q->framework;
+    int64_t rank = row_count(q->row, "lora_rank", 0);
+    double noted;
+
+    if (rank == 0 && (word_number_after(row_text(q->row, "notes"), "LoRA rank ", &noted) ||
+                      word_number_after(row_text(q->row, "notes"), "LoRA dim ", &noted)))
+        rank = (int64_t)noted;
+    if (rank == 0) {
+        rank = f->lora_rank;
+        question_fill(q, 0, "lora_rank=%lld of %s", (long long)rank, f->source);
+    }
+    phrase_add(&q->job, " lora_rank=%lld", (long long)rank);
+    if (row_has(q->row, "notes", "LoRA on q,v"))
+        phrase_add(&q->job, " lora_targets=query_value lora_dropout=no");
+    else if (row_has(q->row, "notes", "LoRA on all"))
+        phrase_add(&q->job, " lora_targets=linear lora_dropout=no");
+    else
+        phrase_add(&q->job, "%s", f->lora);
+    if (row_has(q->row, "precision", "8bit") || row_has(q->row, "precision", "int8"))
+        phrase_add(&q->job, " frozen_format=int8");
+}
+
+void question_job(question *q)
+{
+    const char *job = job_of(q->row);
+    int adapters = strcmp(job, "lora") == 0 || strcmp(job, "qlora") == 0;
+
+    if (job[0] == '\0') {
+        phrase_add(&q->skip, "task not stated");
+        return;
+    }
+    if (is_other_adapter(q->row)) {
+        phrase_add(&q->skip, "adapter not modelled");
+        return;
+    }
+    if (row_has(q->row, "precision", "int8 weights")) {
+        phrase_add(&q->skip, "trained int8 weights are not modelled");
+        return;
+    }
+    phrase_add(&q->job, " job=%s", job);
+    set_method(q);
+    set_formats(q, adapters);
+    set_optimizer(q);
+    if (adapters)
+        set_adapters(q);
+    if (row_has(q->row, "notes", "freeze_vit true"))
+        phrase_add(&q->job, " frozen_extra=yes");
+}

@@ -1,0 +1,93 @@
+#include "words.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void phrase_add(phrase *to, const char *format, ...)
+{
+    size_t room = sizeof to->data - to->used;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(to->data + to->used, room, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        to->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
+static int is_word(char c)
+{
+    return isalnum((unsigned char)c);
+}
+
+int word_begins(const char *text, const char *prefix)
+{
+    while (*prefix != '\0' && lower(*text) == lower(*prefix)) {
+        text++;
+        prefix++;
+    }
+    return *prefix == '\0';
+}
+
+int word_is(const char *a, const char *b)
+{
+    return strlen(a) == strlen(b) && word_begins(a, b);
+}
+
+const char *word_find(const char *text, const char *part)
+{
+    for (; *text != '\0'; text++)
+        if (word_begins(text, part))
+            return text;
+    return NULL;
+}
+
+int word_among(const char *text, const char *part)
+{
+    const char *at = text;
+
+    for (; (at = word_find(at, part)) != NULL; at++)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[strlen(part)]))
+            return 1;
+    return 0;
+}
+
+/* Digits with one point, by hand, so that no locale changes it. */
+static int read_number(const char *at, double *value)
+{
+    double unit = 1, sum = 0;
+    int digits = 0;
+
+    for (; isdigit((unsigned char)*at); at++, digits++)
+        sum = sum * 10 + (*at - '0');
+    if (*at == '.')
+        for (at++; isdigit((unsigned char)*at); at++, digits++)
+            sum += (*at - '0') * (unit /= 10);
+    if (digits > 0)
+        *value = lower(*at) == 'k' ? sum * 1024 : sum;
+    return digits > 0;
+}
+
+int word_number(const char *text, double *value)
+{
+    for (; *text != '\0'; text++)
+        if (isdigit((unsigned char)*text))
+            return read_number(text, value);
+    return 0;
+}
+
+int word_number_after(const char *text, const char *key, double *value)
+{
+    const char *at = word_find(text, key);
+
+    return at != NULL && read_number(at + strlen(key), value);
+}
