@@ -5,7 +5,6 @@
 #include "commands.h"
 #include "ways.h"
 
-#define MOST_CHANGES 3
 #define FIT_LINES 40 /* of its screen, which has the memory as a table */
 
 /* Without a count: what the degrees that were given multiply to. */
@@ -42,7 +41,7 @@ static int say_ways(page *t, asked *a, const answer *x)
     w->a = a;
     w->x = x;
     status = ways_find(w);
-    for (size_t i = 0; status == 0 && i < w->count && (a->verbose || i < MOST_CHANGES); i++)
+    for (size_t i = 0; status == 0 && i < w->count && (a->verbose || i < WAYS_SHOWN); i++)
         say_way(t, &w->list[i], i == 0);
     if (status == 0 && w->count == 0) {
         text_open(t, "Fits by");

@@ -11,7 +11,6 @@
 #include "commands.h"
 
 #define MOST_TIMES_KEPT 16 /* as many accelerators, with the rest of the plan kept */
-#define MOST_PLANS 3       /* of those that are quite another plan */
 
 /* ---- The list ---- */
 
@@ -46,6 +45,9 @@ static int add_way(ways *w, const char *change, const csz_estimate *e)
     size_t at = w->count;
     if (!estimate_fits(e) || w->count == MOST_WAYS)
         return 0;
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(w->list[i].change, change) == 0)
+            return 1;
     (void)snprintf(one.change, sizeof one.change, "%s", change);
     one.saves = figure(now, CSZ_ESTIMATE_MEMORY_TOTAL) - figure(e, CSZ_ESTIMATE_MEMORY_TOTAL);
     one.step = time_of_sequence(e) / time_of_sequence(now);
@@ -161,7 +163,7 @@ static void add_beside(ways *w)
 
 /* ---- Quite another plan ---- */
 
-static int add_ranked(ways *w, const csz_ranking *ranking, int64_t times)
+static void add_ranked(ways *w, const csz_ranking *ranking, int64_t times)
 {
     double count = figure(w->x->estimate, CSZ_ESTIMATE_BATCH_ACCELERATORS) * (double)times;
     for (size_t i = 0; i < csz_ranking_count(ranking); i++) {
@@ -172,7 +174,6 @@ static int add_ranked(ways *w, const csz_ranking *ranking, int64_t times)
                     sizeof change - strlen(change));
         (void)add_way(w, change, csz_ranking_estimate_at(ranking, i));
     }
-    return w->count > 0;
 }
 
 /* The best plans on the same count or, where there is none, on the next that has some. */
@@ -181,14 +182,16 @@ static int add_plans(ways *w, csz_ranking *ranking, csz_cluster *cluster, csz_go
     char stack[64];
     double count = figure(w->x->estimate, CSZ_ESTIMATE_BATCH_ACCELERATORS);
     csz_status status = csz_cluster_copy(cluster, w->x->cluster);
-    (void)csz_goal_set_i64(goal, CSZ_GOAL_ROWS, MOST_PLANS);
+    (void)csz_goal_set_i64(goal, CSZ_GOAL_ROWS, WAYS_SHOWN);
     if (csz_plan_get_text(w->x->plan, CSZ_PLAN_STACK, stack, sizeof stack) > 0)
         (void)csz_goal_stack(goal, stack);
     for (int64_t times = 1; times <= MOST_TIMES && status == CSZ_OK; times *= 2) {
         (void)csz_cluster_set_f64(cluster, CSZ_CLUSTER_ACCELERATORS, count * (double)times);
         status = csz_ranking_select(ranking, w->a->workload, cluster, goal);
-        if (status == CSZ_OK && add_ranked(w, ranking, times))
+        if (status == CSZ_OK && csz_ranking_count(ranking) > 0) {
+            add_ranked(w, ranking, times);
             break;
+        }
     }
     /* A search needs rates, which may be missing. */
     return status == CSZ_ERR_MISSING ? 0 : check_ranking(w->a, ranking, status);
@@ -218,7 +221,7 @@ int ways_find(ways *w)
     result = add_advice(w);
     if (result == 0)
         add_beside(w);
-    if (result == 0 && w->count == 0)
+    if (result == 0 && w->count < WAYS_SHOWN)
         result = search_plans(w);
     csz_estimate_free(w->estimate);
     return result;

@@ -4,7 +4,8 @@
 
 #include "report.h"
 
-#define MOST_WAYS 80  /* more than a ranking's advice and what is tried beside it */
+#define MOST_WAYS 80 /* more than a ranking's advice and what is tried beside it */
+#define WAYS_SHOWN 3
 #define MOST_TIMES 64 /* as many accelerators */
 
 /* One way, computed. */
@@ -25,7 +26,7 @@ typedef struct ways {
 } ways;
 
 /* Changes of the plan, 8-bit optimizer states, more accelerators: those that fit; other plans when
- * none does. */
+ * they are fewer than are shown. */
 int ways_find(ways *w);
 
 #endif

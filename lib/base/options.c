@@ -85,10 +85,10 @@ int cszi_word_integer(const cszi_words *words, cszi_word word, int64_t *number)
     return cszi_number_parse_integer(text, length, 0, number);
 }
 
-static int read_real(const reader *r, cszi_word word, double *number)
+int cszi_word_real(const cszi_words *words, cszi_word word, double *number)
 {
     char text[NUMBER_CAPACITY];
-    size_t length = cszi_word_text(r->words, word, text, sizeof text);
+    size_t length = cszi_word_text(words, word, text, sizeof text);
     return length > 0 && length < sizeof text && cszi_number_parse(text, length, number) == length;
 }
 
@@ -133,7 +133,7 @@ static csz_status take_count(const reader *r, cszi_word value)
 static csz_status take_fraction(const reader *r, cszi_word value)
 {
     double number;
-    if (!read_real(r, value, &number))
+    if (!cszi_word_real(r->words, value, &number))
         return fail_value(r, value, CSZ_ERR_TYPE, "is no number");
     if (!(number >= 0 && number <= 1))
         return fail_value(r, value, CSZ_ERR_RANGE, "is not between 0 and 1");
@@ -175,8 +175,12 @@ static csz_status take_words(const reader *r, cszi_word value)
 {
     cszi_word rest = value, word;
     csz_status status = CSZ_OK;
-    while (status == CSZ_OK && split(r, &rest, &word))
+    while (status == CSZ_OK && split(r, &rest, &word)) {
+        int64_t bits = r->row->slot >= 0 ? r->values[r->row->slot].number : 0;
         status = take_choice(r, word);
+        if (status == CSZ_OK && r->row->slot >= 0)
+            r->values[r->row->slot].number |= bits;
+    }
     return status;
 }
 
@@ -265,6 +269,8 @@ static csz_status take_argument(reader *r, const cszi_argument *a)
         r->name = a->name;
         r->name.begin = (uint32_t)a->place;
         r->taken = 0;
+        if (r->row != NULL && r->row->rule == CSZI_OPTION_WORDS && r->row->slot >= 0)
+            r->values[r->row->slot] = (cszi_option_value){0, r->name, 0}; /* said anew */
     }
     if (status == CSZ_OK && a->pattern != 0 && (r->row == NULL || r->row->rule != CSZI_OPTION_TEXT))
         return cszi_words_fail(r->words, a->pattern - 1, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,

@@ -11,7 +11,7 @@ typedef enum cszi_option_rule {
     CSZI_OPTION_COUNT,    /* a whole number, at least number */
     CSZI_OPTION_FRACTION, /* a number: whether it is above 0 */
     CSZI_OPTION_CHOICE,   /* one of choices */
-    CSZI_OPTION_WORDS,    /* one word or more, each of them of choices */
+    CSZI_OPTION_WORDS,    /* one word or more, each of them of choices; their bits together */
     CSZI_OPTION_TEXT,     /* one word; only its place is kept */
     CSZI_OPTION_ANY,      /* one word or more; only that they are there */
     CSZI_OPTION_ONLY,     /* a whole number of which only number can be expressed */
@@ -42,8 +42,9 @@ csz_status cszi_options_read(cszi_words *words, const char *text, size_t length,
                              const cszi_option *table, size_t count, const csz_field *fields,
                              cszi_option_value *values, cszi_error *error);
 
-/* The whole number that a word is, below 2^53 in magnitude; 0 when it is none. */
+/* The whole number that a word is, below 2^53 in magnitude, or the number; 0 when it is none. */
 int cszi_word_integer(const cszi_words *words, cszi_word word, int64_t *number);
+int cszi_word_real(const cszi_words *words, cszi_word word, double *number);
 
 /* A list of zeros and ones as Python writes it, "([0]*3+[1]*58)", into bit of each of marks, or one
  * whole number into *number (then *length is 0). Errors: CSZ_ERR_SYNTAX; CSZ_ERR_LIMIT beyond

@@ -74,13 +74,16 @@ static void hold_states(tenant *n)
 static void hold_buffers(tenant *n)
 {
     const cszi_case *c = n->c;
-    double whole = n->share.dense + n->share.expert, gathered = c->stack->gathers_weights;
+    double whole = n->share.dense + n->share.expert;
     int frozen = cszi_is_adapter_job(c->workload);
     n->base[CSZI_MEM_BUFFERS] =
         c->stack->buckets * c->layout.bucket +
         n->r->copies * (whole + n->share.frozen_dense + n->share.frozen_expert);
-    if (!n->sharded && gathered > 0 && n->r->weights > 2 && c->stack->casts_all)
-        n->base[CSZI_MEM_BUFFERS] += 2 * whole; /* mixed precision beside fp32 weights */
+    /* Autocast keeps a 16-bit copy of fp32 weights that are whole. */
+    if (!n->sharded && c->stack->casts_all && n->r->weights > 2)
+        n->base[CSZI_MEM_BUFFERS] += 2 * whole;
+    if (!n->sharded && c->stack->casts_all && n->r->frozen > 2)
+        n->base[CSZI_MEM_BUFFERS] += 2 * (n->share.frozen_dense + n->share.frozen_expert);
     n->base[CSZI_MEM_WORKSPACE] =
         c->stack->workspace + (frozen ? 0 : c->stack->weight_scratch * n->share.shapes);
 }

@@ -43,7 +43,7 @@
                      .memory_rows = 60
 #define EAGER_MEMORY                                                                               \
     .gathers_weights = 1, .casts_all = 1, .prefetch = 1, .reducing_units = 1,                      \
-    .loss_bytes = {14, 8, 6, 0}, .quantized_copies = 1.4, .optimizer_temporary = 1, .workspace = 0.05e9,                    \
+    .loss_bytes = {14, 4, 6, 0}, .quantized_copies = 1.4, .optimizer_temporary = 1, .workspace = 0.05e9,                    \
     .context_low = 0.5e9,                                                                          \
     .context_likely = 1.0e9, .context_high = 2.5e9, .communicator = 0.4e9, .slack_low = 0.01,      \
     .slack_likely = 0.06, .slack_high = 0.2, .slack_expandable = 0.3, .memory_low = 0.9,           \
@@ -53,9 +53,14 @@
 #define COMPILED_MEMORY                                                                            \
     EAGER_MEMORY, .fused = 1, .loss_bytes = {12, 4, 3, 0}, .loss = CSZ_LOSS_KERNEL_FUSED,           \
                   .optimizer_temporary = 0, .memory_low = 0.93, .memory_high = 1.08
-#define DDP_MEMORY EAGER_MEMORY, .loss_bytes = {20, 8, 6, 0}, .loads_whole = 0, .memory_rows = 60
+#define NANOTRON_MEMORY                                                                            \
+    EAGER_MEMORY, .gathers_weights = 0, .casts_all = 0, .gradients_persist = 1,                    \
+                  .loss_bytes = {9, 9, 9, 2}, .optimizer_temporary = 0,                            \
+                  .memory_low = 0.9, .memory_high = 1.15, .memory_rows = 19, .loads_whole = 0,     \
+                  .release = 0, .offload = 0
+#define DDP_MEMORY EAGER_MEMORY, .loss_bytes = {20, 4, 6, 0}, .loads_whole = 0, .memory_rows = 60
 #define DEEPSPEED_MEMORY                                                                           \
-    EAGER_MEMORY, .loss_bytes = {20, 8, 6, 0}, .gathers_weights = 0, .casts_all = 0, .gradients_persist = 1,                    \
+    EAGER_MEMORY, .loss_bytes = {20, 4, 6, 0}, .gathers_weights = 0, .casts_all = 0, .gradients_persist = 1,                    \
                   .offloads_gradients = 1, .optimizer_temporary = 0, .bucket_bytes = 1e9,          \
                   .buckets = 2, .pipeline_sharding = CSZ_SHARDING_GRADIENTS, .release = 0,         \
                   .offload = 2, .loads_whole = 0

@@ -20,6 +20,14 @@ typedef enum slot {
     VIRTUAL,
     FIRST_LAYERS,
     LAST_LAYERS,
+    COVERED_LAYERS,
+    NORM,
+    ACTIVATION,
+    LATENT,
+    MLP,
+    MIXTURE,
+    LOSS,
+    OFFLOAD_ACTIVATIONS,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
@@ -37,6 +45,10 @@ typedef enum slot {
     RECOMPUTE_LAYERS,
     MODULES,
     IMPLEMENTATION,
+    OFFLOAD,
+    OFFLOAD_SHARE,
+    OFFLOADING,
+    OFFLOADED_LAYERS,
     SLOTS
 } slot;
 
@@ -53,6 +65,14 @@ static const csz_field fields[SLOTS] = {
     [VIRTUAL] = CSZ_PLAN_VIRTUAL_PIPELINE,
     [FIRST_LAYERS] = CSZ_PLAN_FIRST_STAGE_LAYERS,
     [LAST_LAYERS] = CSZ_PLAN_LAST_STAGE_LAYERS,
+    [COVERED_LAYERS] = CSZ_PLAN_RECOMPUTE_LAYERS,
+    [NORM] = CSZ_PLAN_RECOMPUTE_NORM,
+    [ACTIVATION] = CSZ_PLAN_RECOMPUTE_ACTIVATION,
+    [LATENT] = CSZ_PLAN_RECOMPUTE_LATENT,
+    [MLP] = CSZ_PLAN_RECOMPUTE_MLP,
+    [MIXTURE] = CSZ_PLAN_RECOMPUTE_EXPERTS,
+    [LOSS] = CSZ_PLAN_LOSS_KERNEL,
+    [OFFLOAD_ACTIVATIONS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
     [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
@@ -69,6 +89,10 @@ static const csz_field fields[SLOTS] = {
     [RECOMPUTE_LAYERS] = CSZ_PLAN_RECOMPUTE,
     [MODULES] = CSZ_PLAN_RECOMPUTE,
     [IMPLEMENTATION] = CSZ_PLAN_ATTENTION_KERNEL,
+    [OFFLOAD] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
+    [OFFLOAD_SHARE] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
+    [OFFLOADING] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+    [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
 };
 
 enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
@@ -101,7 +125,16 @@ enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO
 static const cszi_choice granularities[] = {
     {CSZ_RECOMPUTE_FULL, "full"}, {CSZ_RECOMPUTE_SELECTIVE, "selective"}, NONE_OF_THEM};
 static const cszi_choice methods[] = {{UNIFORM, "uniform"}, {BLOCK, "block"}, NONE_OF_THEM};
-static const cszi_choice modules[] = {{1, "core_attn"}, NONE_OF_THEM};
+/* One bit a module of --recompute-modules. The activation function of experts alone, moe_act, is
+ * that of the few dense layers beside them too; shared experts go with the mixture only. */
+enum { CORE = 1 };
+static const struct {
+    int64_t bit;
+    slot field;
+} parts[] = {{2, NORM}, {4, ACTIVATION}, {8, LATENT}, {16, MLP}, {32, MIXTURE}};
+static const cszi_choice modules[] = {{CORE, "core_attn"}, {2, "layernorm"}, {4, "moe_act"},
+                                      {8, "mla_up_proj"},  {16, "mlp"},      {32, "moe"},
+                                      NONE_OF_THEM};
 static const cszi_choice strategies[] = {{CSZ_SHARDING_NONE, "no_shard"},
                                          {CSZ_SHARDING_OPTIMIZER, "optim"},
                                          {CSZ_SHARDING_GRADIENTS, "optim_grads"},
@@ -120,7 +153,8 @@ static const cszi_choice backends[] = {{CSZ_ATTENTION_KERNEL_FLASH, "flash"},
                                        NONE_OF_THEM};
 
 #define NO_FIELD "has no field; the plan cannot be expressed"
-#define OFFLOAD "offloading to the host has no field; the plan cannot be expressed"
+#define SOME_TENSORS                                                                               \
+    "offloading of some tensors of a layer has no field; the plan cannot be expressed"
 #define GONE "is no option of Megatron-LM any more; write "
 
 static const cszi_option options[] = {
@@ -150,6 +184,11 @@ static const cszi_option options[] = {
     CHOICE("recompute-method", METHOD, methods),
     COUNT("recompute-num-layers", RECOMPUTE_LAYERS, 1),
     {"recompute-modules", MODULES, CSZI_OPTION_WORDS, 0, modules, NULL},
+    SWITCH("cross-entropy-loss-fusion", LOSS, CSZ_LOSS_KERNEL_FUSED),
+    SWITCH("optimizer-cpu-offload", OFFLOAD, 1),
+    {"optimizer-offload-fraction", OFFLOAD_SHARE, CSZI_OPTION_FRACTION, 0, NULL, NULL},
+    SWITCH("cpu-offloading", OFFLOADING, 1),
+    COUNT("cpu-offloading-num-layers", OFFLOADED_LAYERS, 0),
     SWITCH("use-flash-attn", KERNEL, CSZ_ATTENTION_KERNEL_FLASH),
     CHOICE("attention-backend", KERNEL, backends),
     CHOICE("transformer-impl", IMPLEMENTATION, implementations),
@@ -169,10 +208,7 @@ static const cszi_option options[] = {
     REFUSED("tensor-parallel-num-weight-shards", NO_FIELD),
     REFUSED("expert-tensor-parallel-num-weight-shards", NO_FIELD),
     ONLY("num-distributed-optimizer-instances", 1, NO_FIELD),
-    REFUSED("optimizer-cpu-offload", OFFLOAD),
-    REFUSED("cpu-offloading", OFFLOAD),
-    ONLY("cpu-offloading-num-layers", 0, OFFLOAD),
-    REFUSED("fine-grained-activation-offloading", OFFLOAD),
+    REFUSED("fine-grained-activation-offloading", SOME_TENSORS),
     REFUSED("model-parallel-size", GONE "--tensor-model-parallel-size"),
     REFUSED("batch-size", GONE "--micro-batch-size"),
     REFUSED("checkpoint-activations", GONE "--recompute-granularity"),
@@ -324,14 +360,56 @@ static int is_every_layer(const reader *r)
     return r->whole && chunks > 0 && units >= (number(r, LAYERS) + chunks - 1) / chunks;
 }
 
+/* Full recomputation of every layer, or of the first ones of each chunk of a stage. */
+static csz_status derive_full(reader *r)
+{
+    int64_t chunks = GIVEN(VIRTUAL) ? number(r, VIRTUAL) : 1, layers = 0;
+    if (is_every_layer(r))
+        return CSZ_OK;
+    if (number(r, METHOD) != BLOCK || !GIVEN(RECOMPUTE_LAYERS))
+        return fail_at(r, GIVEN(RECOMPUTE_LAYERS) ? RECOMPUTE_LAYERS : METHOD, CSZ_ERR_UNKNOWN,
+                       "--recompute-num-layers: units of more than one layer, or a block without "
+                       "its length, are not expressed by the fields");
+    if (!cszi_multiply(number(r, RECOMPUTE_LAYERS), chunks, &layers))
+        layers = INT64_MAX; /* too many: the field says so */
+    put(r, COVERED_LAYERS, layers, RECOMPUTE_LAYERS);
+    return CSZ_OK;
+}
+
+/* Selective recomputation is of the attention core unless modules are named. */
 static csz_status derive_recompute(reader *r)
 {
+    int64_t chosen = GIVEN(MODULES) ? number(r, MODULES) : CORE;
+    int selective = number(r, RECOMPUTE) == CSZ_RECOMPUTE_SELECTIVE;
     put_default(r, RECOMPUTE, CSZ_RECOMPUTE_NONE);
-    if (number(r, RECOMPUTE) != CSZ_RECOMPUTE_FULL || is_every_layer(r))
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        put_default(r, parts[i].field, 0);
+        if (selective && (chosen & parts[i].bit) != 0)
+            put(r, parts[i].field, 1, MODULES);
+    }
+    if (selective && (chosen & CORE) == 0)
+        put(r, RECOMPUTE, CSZ_RECOMPUTE_NONE, MODULES);
+    return number(r, RECOMPUTE) == CSZ_RECOMPUTE_FULL ? derive_full(r) : CSZ_OK;
+}
+
+/* ---- Offload ---- */
+
+/* At most all layers but one can go to the host, and the field is of all but two. */
+static csz_status derive_offload(reader *r)
+{
+    int64_t layers = number(r, OFFLOADED_LAYERS);
+    put_default(r, OFFLOAD_ACTIVATIONS, 0);
+    if (number(r, OFFLOADING) && layers == 0)
+        return fail_at(r, OFFLOADING, CSZ_ERR_MISSING,
+                       "--cpu-offloading-num-layers: is missing, and --cpu-offloading needs it");
+    if (layers == 0)
         return CSZ_OK;
-    return fail_at(r, GIVEN(RECOMPUTE_LAYERS) ? RECOMPUTE_LAYERS : METHOD, CSZ_ERR_UNKNOWN,
-                   "--recompute-num-layers: full recomputation of a part of the layers, or of "
-                   "units of more than one, is not expressed by the fields");
+    if (!r->whole || layers < number(r, LAYERS) - 2)
+        return fail_at(r, OFFLOADED_LAYERS, CSZ_ERR_UNKNOWN,
+                       "--cpu-offloading-num-layers: offloading of a part of the layers has no "
+                       "field; the plan cannot be expressed");
+    put(r, OFFLOAD_ACTIVATIONS, 1, OFFLOADED_LAYERS);
+    return CSZ_OK;
 }
 
 /* The local layers have no fused attention; those of Transformer Engine choose by themselves. */
@@ -345,22 +423,41 @@ static void derive_kernel(reader *r)
 
 /* ---- Setting ---- */
 
+static csz_status set_field(reader *r, slot at, double value)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, fields[at]);
+    cszi_error error;
+    csz_status status;
+    cszi_error_clear(&error);
+    status = cszi_field_set_f64(&cszi_plan_table, r->plan, row, 0, value, &error);
+    if (status == CSZ_OK)
+        return CSZ_OK;
+    return cszi_words_fail(&r->words, r->values[at].place.begin, status, fields[at], "%s",
+                           error.text);
+}
+
+/* All of the optimizer's states go to the host unless a fraction is said. */
+static csz_status set_offload(reader *r)
+{
+    double share = 1;
+    if (!GIVEN(OFFLOAD) && !r->whole)
+        return CSZ_OK;
+    if (GIVEN(OFFLOAD_SHARE))
+        (void)cszi_word_real(&r->words, r->values[OFFLOAD_SHARE].place, &share);
+    return set_field(r, OFFLOAD, number(r, OFFLOAD) ? share : 0);
+}
+
 static csz_status set_fields(reader *r)
 {
     static const char stack[] = "megatron";
     csz_status status = CSZ_OK;
-    for (int at = TENSOR; at <= KERNEL && status == CSZ_OK; at++) {
-        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, fields[at]);
-        cszi_error error;
-        if (!r->values[at].given)
-            continue;
-        cszi_error_clear(&error);
-        status =
-            cszi_field_set_i64(&cszi_plan_table, r->plan, row, 0, r->values[at].number, &error);
-        if (status != CSZ_OK)
-            return cszi_words_fail(&r->words, r->values[at].place.begin, status, fields[at], "%s",
-                                   error.text);
-    }
+    for (int at = TENSOR; at <= KERNEL && status == CSZ_OK; at++)
+        if (r->values[at].given)
+            status = set_field(r, (slot)at, (double)r->values[at].number);
+    if (status == CSZ_OK)
+        status = set_offload(r);
+    if (status != CSZ_OK)
+        return status;
     return cszi_field_set_text(&cszi_plan_table, r->plan,
                                cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0, stack,
                                sizeof stack - 1, NULL, r->words.error);
@@ -383,5 +480,7 @@ csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t len
         status = derive_pipeline(&r);
     if (status == CSZ_OK)
         status = derive_recompute(&r);
+    if (status == CSZ_OK)
+        status = derive_offload(&r);
     return status == CSZ_OK ? set_fields(&r) : status;
 }

@@ -2,6 +2,7 @@
 #include "project/run.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "estimate/flops.h"

@@ -100,9 +100,16 @@ says "Does not fit" "Fits by" "saves " " GiB, step " "chance "
 check "three ways" sh -c "[ \$(grep -c ' saves .* chance ' '$dir/out') -eq 3 ]"
 run 1 fit $llama --accelerators 64 --tp 8 --pp 2 -v
 check "more ways with -v" sh -c "[ \$(grep -c ' saves .* chance ' '$dir/out') -gt 3 ]"
-says "accelerators saves" "Stages, GiB each"
-run 1 fit $llama --accelerators 8 --tp 8 --recompute full -v
-says "optimizer adam_8bit" "16 accelerators"
+says "optimizer adam_8bit saves" "128 accelerators with tp 16 saves" "Stages, GiB each"
+run 1 fit --model llama-3.1-405b $h100 --accelerators 8
+screen fit where only other plans do
+says "accelerators with tp 8, pp "
+run 1 fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
+screen fit beyond the host
+says "Fits" "The memory of the nodes is too small" "of 50.0 usable: does not fit" "Fits by offload_optimizer 0 takes"
+run 1 fit --model llama-3-8b --accelerators 8 --memory 80GiB
+says "Fits by" "saves"
+check "no time without rates" sh -c "! grep -q ', step ' '$dir/out'"
 run 1 fit $deepseek --accelerators 64 --pp 2 --ep 8
 screen fit deepseek-v3
 run 0 plan $llama --accelerators 512 --tokens 1T
