@@ -39,12 +39,14 @@ static double offload_bytes(const cszi_case *c, const cszi_recipe *r, const cszi
                             double ranks)
 {
     const cszi_layout *l = &c->layout;
-    double states = l->offload_optimizer * (r->master + r->states) +
-                    (c->stack->offloads_gradients ? l->offload_optimizer * r->gradients : 0);
+    double follow = l->offload_parameters          ? 1
+                    : c->stack->offloads_gradients ? l->offload_optimizer
+                                                   : 0;
+    double states = l->offload_optimizer * (r->master + r->states) + follow * r->gradients;
     double staging = (l->offload_optimizer > 0 || l->offload_parameters) ? 2 * l->bucket : 0;
     double bytes = 0;
     if (l->offload_parameters)
-        states += r->weights + r->gradients;
+        states += r->weights;
     if (!l->nvme)
         bytes += states * owned(c);
     if (l->offload_parameters && cszi_is_adapter_job(c->workload))

@@ -139,13 +139,27 @@ static csz_status read_device(const reader *r, const char *section, int64_t *tar
 }
 
 /* The older switches are to the host. */
-static csz_status read_switch(const reader *r, const char *path, csz_field field, int64_t *target)
+static csz_status read_switches(const reader *r, int64_t *optimizer, int64_t *weights)
 {
-    int on = 0, given;
-    csz_status status = cszi_deepspeed_flag(&r->json, r->root, path, field, &on, &given);
-    if (status == CSZ_OK && given)
-        *target = on ? CSZ_OFFLOAD_TARGET_HOST : NOWHERE;
-    return status;
+    const struct {
+        const char *path;
+        csz_field field;
+        int64_t *target;
+    } switches[] = {
+        {"zero_optimization.cpu_offload", CSZ_PLAN_OFFLOAD_OPTIMIZER, optimizer},
+        {"zero_optimization.cpu_offload_param", CSZ_PLAN_OFFLOAD_PARAMETERS, weights},
+        {"zero_optimization.cpu_offload_params", CSZ_PLAN_OFFLOAD_PARAMETERS, weights},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        int on = 0, given;
+        csz_status status = cszi_deepspeed_flag(&r->json, r->root, switches[i].path,
+                                                switches[i].field, &on, &given);
+        if (status != CSZ_OK)
+            return status;
+        if (given)
+            *switches[i].target = on ? CSZ_OFFLOAD_TARGET_HOST : NOWHERE;
+    }
+    return CSZ_OK;
 }
 
 /* The share of the optimizer's states; all by default. */
@@ -184,11 +198,7 @@ static csz_status read_offload(reader *r)
     static const char states[] = "zero_optimization.offload_optimizer";
     int64_t optimizer = UNSAID, weights = UNSAID;
     double share = 1;
-    csz_status status =
-        read_switch(r, "zero_optimization.cpu_offload", CSZ_PLAN_OFFLOAD_OPTIMIZER, &optimizer);
-    if (status == CSZ_OK)
-        status = read_switch(r, "zero_optimization.cpu_offload_param", CSZ_PLAN_OFFLOAD_PARAMETERS,
-                             &weights);
+    csz_status status = read_switches(r, &optimizer, &weights);
     if (status == CSZ_OK)
         status = read_device(r, states, &optimizer);
     if (status == CSZ_OK)

@@ -3,59 +3,75 @@
 #include <string.h>
 
 #define PURE " weight_format=bf16 gradient_format=bf16 master_format=none state_format=bf16"
+#define MASTERS " weight_format=bf16 master_format=fp32 gradient_format="
 #define QUERY_VALUE " lora_targets=query_value"
 #define NO_DROPOUT " lora_dropout=no"
+#define FUSED " loss_kernel=fused"
+#define CHUNKED " loss_kernel=chunked"
 
 static const framework frameworks[] = {
-    /* Megatron: argument parser of Megatron-LM; recipes of NeMo and of its bridge. */
-    {"Megatron-Core CI", "megatron", "none", "none", "", 32, NO_DROPOUT,
+    /* Megatron: argument parser of Megatron-LM; recipes of NeMo and of its bridge, which reduce
+     * gradients in bf16 (perf_recipes/_common.py). */
+    {"Megatron-Core CI", "megatron", "none", "none", "", "", 32, NO_DROPOUT,
      "Megatron-LM arguments.py"},
-    {"Megatron-DeepSpeed", "legacy", "none", "none", "", 32, "", "Megatron-LM arguments.py"},
-    {"Megatron-LM fork", "legacy", "none", "none", "", 32, "", "Megatron-LM arguments.py"},
-    {"Megatron-SWIFT", "megatron", "selective", "optimizer", "", 8, "",
-     "ms-swift Megatron-SWIFT command-line parameters"},
-    {"ms-swift Megatron", "megatron", "selective", "optimizer", "", 8, "",
-     "ms-swift Megatron-SWIFT command-line parameters"},
-    {"ms-swift DeepSpeed", "deepspeed", "full", "none", "", 8, "",
-     "ms-swift command-line parameters"},
-    {"Automodel", "fsdp-eager", "none", "parameters", PURE, 8, NO_DROPOUT,
+    {"Megatron-DeepSpeed", "legacy", "none", "none", "", "", 32, "", "Megatron-LM arguments.py"},
+    {"Megatron-LM fork", "legacy", "none", "none", "", "", 32, "", "Megatron-LM arguments.py"},
+    {"Megatron-SWIFT", "megatron", "selective", "optimizer", "", FUSED, 8, "",
+     "Megatron-SWIFT parameters"},
+    {"ms-swift Megatron", "megatron", "selective", "optimizer", "", FUSED, 8, "",
+     "Megatron-SWIFT parameters"},
+    {"ms-swift DeepSpeed", "deepspeed", "full", "none", "", "", 8, "", "ms-swift parameters"},
+    {"Automodel", "fsdp-eager", "none", "parameters", PURE, "", 8, NO_DROPOUT,
      "NeMo Automodel recipes"},
-    {"Megatron-Bridge", "megatron", "none", "optimizer", "", 32, NO_DROPOUT,
-     "Megatron-Bridge recipes"},
-    {"NeMo", "megatron", "none", "optimizer", "", 32, NO_DROPOUT, "NeMo recipes"},
-    {"Primus", "megatron", "none", "optimizer", "", 32, "", "Megatron-LM arguments.py"},
-    {"Megatron", "megatron", "none", "none", "", 32, "", "Megatron-LM arguments.py"},
-    {"MegaScale", "megatron", "none", "optimizer", "", 32, "", "MegaScale, section 3"},
-    {"xtuner", "fsdp-eager", "full", "parameters", "", 64, "", "xtuner trainer"},
+    {"Megatron-Bridge", "megatron", "none", "optimizer", " gradient_format=bf16", FUSED, 32,
+     NO_DROPOUT, "Megatron-Bridge recipes"},
+    {"NeMo", "megatron", "none", "optimizer", " gradient_format=bf16", FUSED, 32, NO_DROPOUT,
+     "NeMo recipes"},
+    {"Primus", "megatron", "none", "optimizer", "", "", 32, "", "Megatron-LM arguments.py"},
+    {"Megatron", "megatron", "none", "none", "", "", 32, "", "Megatron-LM arguments.py"},
+    {"MegaScale", "megatron", "none", "optimizer", "", "", 32, "", "MegaScale, section 3"},
+    {"xtuner", "fsdp-eager", "full", "parameters", "", "", 64, "", "xtuner trainer"},
     /* PyTorch: weights of the recipes are bf16 from the start, but for torchtitan's. */
-    {"torchtitan", "fsdp-compiled", "selective", "parameters", "", 8, "",
+    {"torchtitan", "fsdp-compiled", "selective", "parameters", "", "", 8, "",
      "torchtitan job_config.py"},
-    {"torchtune", "fsdp-eager", "full", "parameters", PURE, 8, NO_DROPOUT, "torchtune recipes"},
-    {"litgpt", "fsdp-eager", "none", "parameters", PURE, 8, QUERY_VALUE, "litgpt finetune scripts"},
-    {"llm-foundry", "fsdp-eager", "none", "parameters", "", 8, "", "llm-foundry scripts"},
-    {"nanotron", "fsdp-eager", "none", "optimizer",
-     " weight_format=bf16 gradient_format=fp32 master_format=fp32", 8, "", "nanotron config"},
-    {"InternEvo", "fsdp-eager", "none", "optimizer",
-     " weight_format=bf16 gradient_format=bf16 master_format=fp32", 8, "", "InternEvo configs"},
-    {"fms-fsdp", "fsdp-compiled", "none", "parameters", "", 8, "", "fms-fsdp config/training.py"},
-    {"Meta internal", "fsdp-compiled", "none", "parameters", "", 8, "", "Llama 3, section 3.3"},
+    {"torchtune", "fsdp-eager", "full", "parameters", PURE, "", 8, NO_DROPOUT, "torchtune recipes"},
+    {"litgpt", "fsdp-eager", "none", "parameters", PURE, CHUNKED, 8, QUERY_VALUE,
+     "litgpt finetune scripts"},
+    {"lit-gpt", "fsdp-eager", "none", "parameters", "", FUSED, 8, QUERY_VALUE,
+     "TinyLlama pretrain"},
+    {"llm-foundry", "fsdp-eager", "none", "parameters", "", FUSED, 8, "", "MPTConfig, loss_fn"},
+    {"nanotron", "fsdp-eager", "none", "optimizer", MASTERS "fp32", "", 8, "", "nanotron config"},
+    {"InternEvo", "fsdp-eager", "none", "optimizer", MASTERS "bf16", FUSED, 8, "",
+     "InternEvo configs"},
+    {"fms-fsdp", "fsdp-compiled", "none", "parameters", "", "", 8, "",
+     "fms-fsdp config/training.py"},
+    {"Meta internal", "fsdp-compiled", "none", "parameters", "", "", 8, "", "Llama 3, section 3.3"},
     /* Hugging Face and what stands on it. */
-    {"ms-swift", "ddp", "full", "none", PURE, 8, "", "ms-swift command-line parameters"},
-    {"LLaMA-Factory", "ddp", "full", "none", "", 8, NO_DROPOUT, "LLaMA-Factory finetuning_args.py"},
-    {"axolotl", "ddp", "none", "none", PURE, 8, NO_DROPOUT, "axolotl config reference"},
-    {"Unsloth", "ddp", "full", "none", PURE, 16, NO_DROPOUT, "Unsloth notebooks"},
-    {"timm", "ddp", "none", "none", "", 8, "", "timm train.py"},
-    {"ColossalChat", "deepspeed", "none", "none", "", 8, NO_DROPOUT, "ColossalChat examples"},
-    {"LOMO", "deepspeed", "none", "parameters", "", 8, "", "LOMO README"},
-    {"DeepSpeed", "deepspeed", "none", "none", "", 8, "", "DeepSpeed configuration"},
-    {"FSDP", "fsdp-eager", "none", "parameters", "", 8, "", "accelerate FSDP configuration"},
+    {"ms-swift", "ddp", "full", "none", PURE, "", 8, "", "ms-swift parameters"},
+    {"LLaMA-Factory", "ddp", "full", "none", "", "", 8, NO_DROPOUT,
+     "LLaMA-Factory finetuning_args.py"},
+    {"axolotl", "ddp", "none", "none", PURE, "", 8, NO_DROPOUT, "axolotl config reference"},
+    {"Unsloth", "ddp", "full", "none", PURE, "", 16, NO_DROPOUT, "Unsloth notebooks"},
+    {"timm", "ddp", "none", "none", "", "", 8, "", "timm train.py"},
+    {"ColossalChat", "deepspeed", "none", "none", "", "", 8, NO_DROPOUT, "ColossalChat examples"},
+    {"DeepSpeed", "deepspeed", "none", "none", "", "", 8, "", "DeepSpeed configuration"},
+    {"FSDP", "fsdp-eager", "none", "parameters", "", "", 8, "", "accelerate FSDP configuration"},
     /* Compiled whole. */
-    {"MaxText", "xla", "full", "parameters", "", 8, "", "MaxText base.yml"},
-    {"Paxml", "xla", "full", "parameters", "", 8, "", "Paxml configs"},
-    {"JAX", "xla", "full", "parameters", "", 8, "", "MaxText base.yml"},
-    {"Levanter", "xla", "full", "parameters", "", 8, "", "Levanter trainer"},
-    {"NeuronX", "xla", "none", "none", "", 8, "", "NeuronX Distributed configuration"},
-    {"", "ddp", "none", "none", "", 8, NO_DROPOUT, "transformers TrainingArguments"},
+    {"MaxText", "xla", "full", "parameters", "", "", 8, "", "MaxText base.yml"},
+    {"Paxml", "xla", "full", "parameters", "", "", 8, "", "Paxml configs"},
+    {"JAX", "xla", "full", "parameters", "", "", 8, "", "MaxText base.yml"},
+    {"Levanter", "xla", "full", "parameters", "", "", 8, "", "Levanter trainer"},
+    {"NeuronX", "xla", "none", "none", "", "", 8, "", "NeuronX Distributed configuration"},
+    {"", "ddp", "none", "none", "", "", 8, NO_DROPOUT, "transformers TrainingArguments"},
+};
+
+/* Recipes of NVIDIA that recompute modules of one family. */
+static const struct {
+    const char *model, *modules;
+} recipes[] = {
+    {"DeepSeek-V3", "mla_up_proj"},
+    {"Kimi-K2", "mla_up_proj"},
+    {"GPT-OSS", "layernorm moe_act"},
 };
 
 const framework *framework_find(row r)
@@ -67,10 +83,30 @@ const framework *framework_find(row r)
     return &frameworks[i];
 }
 
+const char *framework_recompute(const framework *f, row r)
+{
+    int nvidia = strcmp(f->part, "Megatron-Bridge") == 0 || strcmp(f->part, "NeMo") == 0;
+
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes && nvidia; i++)
+        if (row_has(r, "model", recipes[i].model))
+            return recipes[i].modules;
+    return f->recompute;
+}
+
 static int is_compiled(row r)
 {
     return (row_says(r, "compile") || row_has(r, "framework", "compile")) &&
            !row_says(r, "no torch.compile") && !row_says(r, "no compile");
+}
+
+/* Eager PyTorch on one rank becomes something else with what shares its states. */
+static const char *shared_stack(row r, int64_t sharding)
+{
+    if (row_has(r, "sharding_note", "FSDP") || row_has(r, "framework", "FSDP"))
+        return "fsdp-eager";
+    if (sharding > 0 || row_has(r, "framework", "DeepSpeed") || row_has(r, "sharding_note", "zero"))
+        return "deepspeed";
+    return "ddp";
 }
 
 const char *framework_stack(const framework *f, row r, int64_t sharding)
@@ -86,11 +122,5 @@ const char *framework_stack(const framework *f, row r, int64_t sharding)
         return "fsdp-eager";
     if (strcmp(f->stack, "fsdp-eager") == 0 && (is_compiled(r) || row_ablation(r, "compile")))
         return "fsdp-compiled";
-    if (strcmp(f->stack, "ddp") == 0 &&
-        (row_has(r, "sharding_note", "FSDP") || row_has(r, "framework", "FSDP")))
-        return "fsdp-eager";
-    if (strcmp(f->stack, "ddp") == 0 && (sharding > 0 || row_has(r, "framework", "DeepSpeed") ||
-                                         row_has(r, "sharding_note", "zero")))
-        return "deepspeed";
-    return f->stack;
+    return strcmp(f->stack, "ddp") == 0 ? shared_stack(r, sharding) : f->stack;
 }

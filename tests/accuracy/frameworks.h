@@ -10,10 +10,16 @@ typedef struct framework {
     const char *recompute; /* where a row does not state it */
     const char *optimizer; /* what shares the states of several ranks: a sharding, or "none" */
     const char *formats;   /* workload fields that differ from the stack's, full training */
+    const char *loss;      /* plan field of the loss; "" when it is the stack's */
     int64_t lora_rank;
     const char *lora;   /* workload fields of adapters */
     const char *source; /* of the defaults */
 } framework;
+
+/* What the published recipes of a framework recompute for a family of models, where a row is
+ * silent.
+ */
+const char *framework_recompute(const framework *f, row r);
 
 /* Never NULL: the last row is for any other name. */
 const framework *framework_find(row r);

@@ -81,6 +81,14 @@ static int is_pure(row r)
            (row_has(r, "framework", "llm-foundry") && row_has(r, "gpu", "A100"));
 }
 
+/* NVIDIA's recipes gather weights in fp8, and keep moments of the largest mixtures in bf16
+ * (mixed_precision.py; perf_recipes/deepseek/common.py). */
+static int is_nvidia(const question *q)
+{
+    return strcmp(q->framework->part, "Megatron-Bridge") == 0 ||
+           strcmp(q->framework->part, "NeMo") == 0;
+}
+
 static void set_formats(question *q, int adapters)
 {
     row r = q->row;
@@ -103,8 +111,11 @@ static void set_formats(question *q, int adapters)
         phrase_add(&q->job, " compute_format=fp4");
     else if (row_has(r, "precision", "fp16"))
         phrase_add(&q->job, " compute_format=fp16");
-    if (row_has(r, "notes", "fp8-param-gather=true"))
+    if (row_has(r, "notes", "fp8-param-gather=true") ||
+        (row_has(r, "precision", "fp8") && is_nvidia(q) && !adapters))
         phrase_add(&q->job, " weight_format=fp8");
+    if (is_nvidia(q) && (row_has(r, "model", "DeepSeek-V3") || row_has(r, "model", "Kimi-K2")))
+        phrase_add(&q->job, " state_format=bf16");
     if (row_text(r, "precision")[0] == '\0')
         question_fill(q, 1, "precision of the stack");
 }
@@ -142,6 +153,17 @@ static void set_optimizer(question *q)
         question_fill(q, 0, "optimizer=adamw");
 }
 
+/* Configurations of litgpt's config_hub that adapt every matrix. */
+static int is_all_linear(row r)
+{
+    static const char *const all[] = {"config gemma", "config phi", "config tiny-llama"};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (row_has(r, "notes", all[i]))
+            return 1;
+    return 0;
+}
+
 static void set_adapters(question *q)
 {
     const framework *f = q->framework;
@@ -160,6 +182,8 @@ static void set_adapters(question *q)
         phrase_add(&q->job, " lora_targets=query_value lora_dropout=no");
     else if (row_has(q->row, "notes", "LoRA on all"))
         phrase_add(&q->job, " lora_targets=linear lora_dropout=no");
+    else if (strcmp(f->part, "litgpt") == 0 && is_all_linear(q->row))
+        phrase_add(&q->job, " lora_targets=linear");
     else
         phrase_add(&q->job, "%s", f->lora);
     if (row_has(q->row, "precision", "8bit") || row_has(q->row, "precision", "int8"))

@@ -8,8 +8,8 @@ static void set_count(question *q)
 {
     int64_t model = q->tp * q->pp * q->cp, expert = q->ep * (q->etp > 0 ? q->etp : 1);
 
-    if (row_has(q->row, "sharding_note", "devices default 1")) {
-        q->gpus = 1; /* the table is of one device, whatever was listed */
+    if (row_has(q->row, "sharding_note", "devices default 1") && row_has(q->row, "task", "lora")) {
+        q->gpus = 1; /* the configurations of adapters are of one device, whatever was listed */
         q->dp = 1;
     }
     if (q->gpus == 0 && q->dp > 0)
@@ -55,6 +55,24 @@ static void set_sharding(question *q)
                       q->framework->source);
 }
 
+/* What a row derives and the software cannot do, or its recipes do not. */
+static void adjust_sharding(question *q)
+{
+    int megatron = strcmp(q->stack, "megatron") == 0;
+    double billions = 0;
+
+    if (megatron && q->sharding == 2 && q->pp > 1) {
+        q->sharding = 1; /* gradients of a pipeline are accumulated whole */
+        question_fill(q, 0, "sharding=optimizer under a pipeline");
+    }
+    if (megatron && q->sharding == 1 && q->tp * q->pp == 1 && q->dp > 8 &&
+        row_has(q->row, "derived", "zero_stage") &&
+        row_number(q->row, "params_total_b", &billions) && billions > 60) {
+        q->sharding = 3;
+        question_fill(q, 1, "sharding=parameters of %s", q->framework->source);
+    }
+}
+
 static void set_micro_batch(question *q)
 {
     int64_t global = row_count(q->row, "global_batch", 0);
@@ -87,6 +105,23 @@ static void set_sequence(question *q)
     q->sequence = (q->sequence + unit - 1) / unit * unit;
 }
 
+/* An argument that Megatron-LM sets to tensor_parallel when it is absent; recipes of mixtures
+ * say 1.
+ */
+static void set_expert_tensor(question *q)
+{
+    int core =
+        row_has(q->row, "framework", "Megatron-Core") && !row_has(q->row, "notes", "Folding");
+    int64_t ranks = q->gpus / q->pp;
+
+    q->etp = row_count(q->row, "etp", 0);
+    if (q->etp != 0)
+        return;
+    q->etp = 1;
+    if (core && row_count(q->row, "experts", 0) > 0 && ranks % (q->ep * q->tp) == 0)
+        q->etp = q->tp;
+}
+
 void question_degrees(question *q)
 {
     static const char *const degrees[] = {"tp", "pp", "vp", "cp", "ep"};
@@ -98,13 +133,7 @@ void question_degrees(question *q)
         int64_t degree = row_count(q->row, degrees[i], 0);
         *to[i] = degree > 0 ? degree : 1;
     }
-    /* An argument that Megatron-LM sets to tensor_parallel when it is absent. */
-    q->etp = row_count(q->row, "etp", 0);
-    if (q->etp == 0)
-        q->etp = row_count(q->row, "experts", 0) > 0 &&
-                         (is_megatron_case(q->row) || row_has(q->row, "framework", "NeMo/"))
-                     ? q->tp
-                     : 1;
+    set_expert_tensor(q);
     if (q->pp == 1)
         q->vp = 1;
     set_micro_batch(q); /* may make sequences longer than a chip */
@@ -112,9 +141,10 @@ void question_degrees(question *q)
     set_sequence(q);
     set_sharding(q);
     q->stack = framework_stack(q->framework, q->row, q->sharding);
+    adjust_sharding(q);
     if (q->dp > 1 && row_text(q->row, "tp")[0] == '\0' && row_text(q->row, "dp")[0] == '\0' &&
-        strcmp(q->stack, "megatron") == 0)
-        question_fill(q, 1, "degrees of 1");
+        strcmp(q->stack, "megatron") == 0 && q->skip.used == 0)
+        phrase_add(&q->skip, "degrees of parallelism not stated");
 }
 
 static void set_batch(question *q)
@@ -131,38 +161,63 @@ static void set_batch(question *q)
                (long long)q->sequence);
 }
 
-static void set_recompute(question *q)
+/* Modules of a list such as "layernorm+moe_act"; 0 when it names none. */
+static int add_modules(question *q, const char *list)
 {
     static const struct {
         const char *word, *setting;
     } modules[] = {{"core_attn", " recompute=selective"},
                    {"layernorm", " recompute_norm=yes"},
+                   {"RMSNorm", " recompute_norm=yes"},
                    {"moe_act", " recompute_activation=yes"},
                    {"mla_up_proj", " recompute_latent=yes"},
+                   {"MLA up-projection", " recompute_latent=yes"},
                    {"mlp", " recompute_mlp=yes"},
                    {"moe", " recompute_experts=yes"}};
-    const char *stated = row_text(q->row, "recompute"), *wanted = NULL;
-    const char *listed = word_find(row_text(q->row, "notes"), "recompute-modules=");
     int found = 0;
 
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if (word_among(listed != NULL ? listed : stated, modules[i].word)) {
+        if (word_module(list, modules[i].word)) {
             phrase_add(&q->layout, "%s", modules[i].setting);
             found = 1;
         }
-    if (found)
+    return found;
+}
+
+/* Where the notes list modules; NULL when they do not. */
+static const char *noted_modules(row r)
+{
+    static const char *const marks[] = {"recompute-modules=", "recompute modules ",
+                                        "selective recompute ", "recomputes "};
+    const char *notes = row_text(r, "notes"), *at = NULL;
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && at == NULL; i++)
+        at = word_find(notes, marks[i]);
+    return at;
+}
+
+static void set_recompute(question *q)
+{
+    const char *stated = row_text(q->row, "recompute"), *noted = noted_modules(q->row);
+    const char *wanted = framework_recompute(q->framework, q->row);
+    int blocks = row_has(q->row, "notes", "fraction of blocks") ||
+                 (strcmp(q->stack, "xla") == 0 && !row_has(q->row, "notes", "minimal"));
+
+    if (add_modules(q, noted != NULL ? noted : stated))
         return;
     if (word_begins(stated, "none") || word_is(stated, "off"))
         wanted = "none";
     else if (word_begins(stated, "full") || word_find(stated, "activation checkpointing") != NULL)
         wanted = "full";
-    else if (word_begins(stated, "selective"))
+    else if (word_begins(stated, "selective") && !blocks)
         wanted = "selective";
-    else {
-        wanted = q->framework->recompute;
+    else if (word_begins(stated, "selective")) {
+        wanted = "full";
+        question_fill(q, 0, "recompute=full for a share of the blocks");
+    } else
         question_fill(q, 0, "recompute=%s of %s", wanted, q->framework->source);
-    }
-    phrase_add(&q->layout, " recompute=%s", wanted);
+    if (!add_modules(q, wanted))
+        phrase_add(&q->layout, " recompute=%s", wanted);
 }
 
 static void set_kernels(question *q)
@@ -183,11 +238,13 @@ static void set_kernels(question *q)
         ;
     else if (word_among(row_text(r, "notes"), "liger") || row_has(r, "notes", "cut cross entropy"))
         phrase_add(&q->layout, " loss_kernel=linear");
-    else if (row_has(r, "framework", "litgpt") || row_ablation(r, "chunked CE"))
+    else if (row_ablation(r, "chunked CE"))
         phrase_add(&q->layout, " loss_kernel=chunked");
     else if (row_has(r, "notes", "cross-entropy fusion") ||
              row_has(r, "model", "cross_entropy_loss_fusion"))
         phrase_add(&q->layout, " loss_kernel=fused");
+    else
+        phrase_add(&q->layout, "%s", q->framework->loss);
 }
 
 static void set_offload(question *q)
@@ -209,8 +266,19 @@ static void set_offload(question *q)
     if (parameters && q->sharding == 3)
         phrase_add(&q->layout, " offload_parameters=yes");
     if (word_find(text, "activation") != NULL || word_find(notes, "CPU activation offload on") ||
+        word_find(notes, "MXFP8, activation offload") != NULL ||
+        word_find(notes, "custom/offload") != NULL || word_find(notes, "input offload") != NULL ||
         row_ablation(q->row, "activation offload"))
         phrase_add(&q->layout, " offload_activations=yes");
+}
+
+/* The recipes of Megatron-Bridge that use its FSDP keep activations on the host. */
+static void set_recipe_offload(question *q)
+{
+    if (strcmp(q->framework->part, "Megatron-Bridge") == 0 && q->sharding == 3) {
+        phrase_add(&q->layout, " offload_activations=yes");
+        question_fill(q, 0, "offload_activations of %s", q->framework->source);
+    }
 }
 
 /* Stages that the arguments make uneven. */
@@ -258,6 +326,7 @@ void question_layout(question *q)
     set_recompute(q);
     set_kernels(q);
     set_offload(q);
+    set_recipe_offload(q);
     set_stages(q);
     if (row_has(r, "optimizer", "in backward") || row_ablation(r, "in backward"))
         phrase_add(&q->layout, " gradient_release=yes");

@@ -48,6 +48,10 @@ static void read_measured(verdict *v, row r)
 {
     double value;
 
+    if (row_has(r, "notes", "post-optimizer value")) {
+        snprintf(v->why, sizeof v->why, "a reading after the step, not its peak");
+        return;
+    }
     if (row_number(r, "measured_peak_gib", &value))
         v->measured = value * 1073741824;
     else if (row_number(r, "peak_mem_gb", &value))

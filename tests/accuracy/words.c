@@ -29,6 +29,11 @@ static int is_word(char c)
     return isalnum((unsigned char)c);
 }
 
+static int is_name(char c)
+{
+    return is_word(c) || c == '_';
+}
+
 int word_begins(const char *text, const char *prefix)
 {
     while (*prefix != '\0' && lower(*text) == lower(*prefix)) {
@@ -51,14 +56,24 @@ const char *word_find(const char *text, const char *part)
     return NULL;
 }
 
-int word_among(const char *text, const char *part)
+static int among(const char *text, const char *part, int (*inside)(char))
 {
     const char *at = text;
 
     for (; (at = word_find(at, part)) != NULL; at++)
-        if ((at == text || !is_word(at[-1])) && !is_word(at[strlen(part)]))
+        if ((at == text || !inside(at[-1])) && !inside(at[strlen(part)]))
             return 1;
     return 0;
+}
+
+int word_among(const char *text, const char *part)
+{
+    return among(text, part, is_word);
+}
+
+int word_module(const char *text, const char *part)
+{
+    return among(text, part, is_name);
 }
 
 /* Digits with one point, by hand, so that no locale changes it. */

@@ -21,6 +21,8 @@ int word_begins(const char *text, const char *prefix);
 const char *word_find(const char *text, const char *part);
 /* part is one of the words of text, between characters that are no letters and no digits. */
 int word_among(const char *text, const char *part);
+/* The same for words that may hold "_". */
+int word_module(const char *text, const char *part);
 /* The first number of a text, 1 when there is one: "8 (default)" is 8, "8k" is 8192. */
 int word_number(const char *text, double *value);
 /* The number right behind key ("layers=" or "recompute-modules="). */

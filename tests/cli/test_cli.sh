@@ -318,7 +318,10 @@ says "sharding parameters" "stack deepspeed" "64 sequences"
 json 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
 printf -- '--bf16\n--num-layers $LAYERS' >"$dir/broken.txt"
 error "line 2, column 14" fit --megatron "$dir/broken.txt" $h100
-echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}}' >"$dir/broken.json"
+echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}}' >"$dir/ds.json"
+run 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
+says "sharding parameters" "offload_parameters yes"
+echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "tape"}}}' >"$dir/broken.json"
 error offload_param fit --deepspeed "$dir/broken.json" --model llama-3-8b $h100
 error megatron fit --megatron "$dir/absent.txt" $h100
 error "given twice" fit --megatron a --megatron b

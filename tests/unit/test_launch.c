@@ -301,7 +301,7 @@ START_TEST(test_issue_597)
 {
     csz_cluster *cluster = csz_cluster_new(NULL);
     csz_estimate *estimate = csz_estimate_new(NULL);
-    double part = 0, count;
+    double part = 0, master = 0, count;
     reads(CSZ_SOURCE_MEGATRON, ISSUE_597);
     /* a Llama-2-7B whose output layer is tied: 6738415616 - 32000 x 4096 */
     counts(6738415616.0 - 32000.0 * 4096);
@@ -321,7 +321,8 @@ START_TEST(test_issue_597)
     ck_assert_int_eq(csz_estimate_get_f64(estimate, CSZ_ESTIMATE_MEMORY_GRADIENTS, &part), CSZ_OK);
     ck_assert(!(part < 4 * count) && !(part > 4 * count));
     ck_assert_int_eq(csz_estimate_get_f64(estimate, CSZ_ESTIMATE_MEMORY_OPTIMIZER, &part), CSZ_OK);
-    ck_assert(!(part < 1.499 * count) && !(part > 1.501 * count));
+    ck_assert_int_eq(csz_estimate_get_f64(estimate, CSZ_ESTIMATE_MEMORY_MASTER, &master), CSZ_OK);
+    ck_assert(!(part + master < 1.499 * count) && !(part + master > 1.501 * count));
     csz_estimate_free(estimate);
     csz_cluster_free(cluster);
     /* its own line: a shell makes one word of it */
@@ -517,6 +518,39 @@ START_TEST(test_options)
         {"--recompute-granularity full --recompute-method block --recompute-num-layers 4 "
          "--pipeline-model-parallel-size 2",
          CSZ_PLAN_RECOMPUTE, "full"},
+        {"--recompute-granularity full --recompute-method block --recompute-num-layers 3",
+         CSZ_PLAN_RECOMPUTE_LAYERS, "3"},
+        {"--recompute-granularity full --recompute-method block --recompute-num-layers 8",
+         CSZ_PLAN_RECOMPUTE_LAYERS, ""}, /* all of them */
+        {"--recompute-granularity full --recompute-method block --recompute-num-layers 1 "
+         "--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 2",
+         CSZ_PLAN_RECOMPUTE_LAYERS, "2"}, /* of each chunk */
+        {"--recompute-granularity selective --recompute-modules mlp layernorm", CSZ_PLAN_RECOMPUTE,
+         "none"}, /* not the attention core */
+        {"--recompute-granularity selective --recompute-modules mlp layernorm",
+         CSZ_PLAN_RECOMPUTE_MLP, "yes"},
+        {"--recompute-granularity selective --recompute-modules mlp layernorm",
+         CSZ_PLAN_RECOMPUTE_NORM, "yes"},
+        {"--recompute-granularity selective --recompute-modules mlp layernorm",
+         CSZ_PLAN_RECOMPUTE_EXPERTS, "no"},
+        {"--recompute-activations --recompute-modules core_attn moe_act mla_up_proj moe",
+         CSZ_PLAN_RECOMPUTE, "selective"},
+        {"--recompute-activations --recompute-modules core_attn moe_act mla_up_proj moe",
+         CSZ_PLAN_RECOMPUTE_ACTIVATION, "yes"},
+        {"--recompute-activations --recompute-modules core_attn moe_act mla_up_proj moe",
+         CSZ_PLAN_RECOMPUTE_LATENT, "yes"},
+        {"--recompute-activations --recompute-modules core_attn moe_act mla_up_proj moe",
+         CSZ_PLAN_RECOMPUTE_EXPERTS, "yes"},
+        {"--recompute-activations --recompute-modules mlp --recompute-modules layernorm",
+         CSZ_PLAN_RECOMPUTE_MLP, "no"},                            /* the last list counts */
+        {"--recompute-modules mlp", CSZ_PLAN_RECOMPUTE_MLP, "no"}, /* without a granularity */
+        {"--cross-entropy-loss-fusion", CSZ_PLAN_LOSS_KERNEL, "fused"},
+        {"--optimizer-cpu-offload", CSZ_PLAN_OFFLOAD_OPTIMIZER, "1"},
+        {"--optimizer-cpu-offload --optimizer-offload-fraction 0.25", CSZ_PLAN_OFFLOAD_OPTIMIZER,
+         "0.25"},
+        {"--optimizer-offload-fraction 0.25", CSZ_PLAN_OFFLOAD_OPTIMIZER, "0"}, /* without it */
+        {"--cpu-offloading-num-layers 6", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "yes"},
+        {"--cpu-offloading-num-layers 0", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "no"},
         {"--use-flash-attn", CSZ_PLAN_ATTENTION_KERNEL, "flash"},
         {"--attention-backend unfused", CSZ_PLAN_ATTENTION_KERNEL, "unfused"},
         {"--transformer-impl local", CSZ_PLAN_ATTENTION_KERNEL, "unfused"},
@@ -678,18 +712,27 @@ START_TEST(test_megatron_errors)
         {0, "--a \x01", CSZ_ERR_SYNTAX, "a control character at line 1, column 5"},
         {1, "--pipeline-model-parallel-layout 'Et*3|tL'", CSZ_ERR_UNKNOWN,
          "--pipeline-model-parallel-layout"},
-        {1, "--optimizer-cpu-offload", CSZ_ERR_UNKNOWN, "offloading to the host has no field"},
-        {1, "--cpu-offloading-num-layers 2", CSZ_ERR_UNKNOWN, "line 1, column 29"},
+        {1, "--fine-grained-activation-offloading", CSZ_ERR_UNKNOWN, "some tensors of a layer"},
+        {1, "--cpu-offloading-num-layers 2", CSZ_ERR_UNKNOWN,
+         "of a part of the layers has no field; the plan cannot be expressed at line 1, column "
+         "29"},
+        {1, SMALL "--cpu-offloading-num-layers 5", CSZ_ERR_UNKNOWN, "of a part of the layers"},
+        {1, SMALL "--cpu-offloading", CSZ_ERR_MISSING, "--cpu-offloading-num-layers: is missing"},
+        {1, "--optimizer-cpu-offload --optimizer-offload-fraction 1.5", CSZ_ERR_RANGE,
+         "--optimizer-offload-fraction: '1.5' is not between 0 and 1 at line 1, column 54"},
         {1, "--num-distributed-optimizer-instances 2", CSZ_ERR_UNKNOWN,
          "--num-distributed-optimizer-instances"},
         {1, "--model-parallel-size 8", CSZ_ERR_UNKNOWN, "write --tensor-model-parallel-size"},
-        {1, "--recompute-granularity selective --recompute-modules core_attn mlp", CSZ_ERR_UNKNOWN,
-         "--recompute-modules: 'mlp' is not expressed by the fields; known: core_attn at line 1, "
-         "column 65"},
+        {1, "--recompute-granularity selective --recompute-modules core_attn shared_experts",
+         CSZ_ERR_UNKNOWN,
+         "--recompute-modules: 'shared_experts' is not expressed by the fields; known: core_attn, "
+         "layernorm, moe_act, mla_up_proj, mlp, moe at line 1, column 65"},
         {1, "--recompute-granularity full --recompute-method uniform --recompute-num-layers 4",
          CSZ_ERR_UNKNOWN, "not expressed by the fields at line 1, column 80"},
-        {1, SMALL "--recompute-granularity full --recompute-method block --recompute-num-layers 4",
-         CSZ_ERR_UNKNOWN, "of a part of the layers"},
+        {1, SMALL "--recompute-granularity full --recompute-method block", CSZ_ERR_UNKNOWN,
+         "a block without its length"},
+        {1, "--recompute-granularity full --recompute-method block --recompute-num-layers 99999",
+         CSZ_ERR_RANGE, "recompute_layers: "},
         {1, "--num-layers-per-virtual-pipeline-stage 2", CSZ_ERR_MISSING,
          "--num-layers: is missing"},
         {1, SMALL "--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 3",
@@ -808,6 +851,42 @@ START_TEST(test_deepspeed_formats)
 }
 END_TEST
 
+/* Offload, shard groups and buckets: DeepSpeed's config.py and offload_config.py (edaa722). */
+START_TEST(test_deepspeed_offload)
+{
+    static const struct {
+        const char *text;
+        csz_field field;
+        const char *value;
+    } cases[] = {
+        {"'offload_optimizer': {'device': 'cpu', 'pin_memory': true}", CSZ_PLAN_OFFLOAD_OPTIMIZER,
+         "1"},
+        {"'offload_optimizer': {'device': 'cpu', 'ratio': 0.3}", CSZ_PLAN_OFFLOAD_OPTIMIZER, "0.3"},
+        {"'offload_optimizer': {'device': 'nvme'}", CSZ_PLAN_OFFLOAD_TARGET, "nvme"},
+        {"'offload_optimizer': {'device': 'cpu'}", CSZ_PLAN_OFFLOAD_TARGET, "host"},
+        {"'offload_optimizer': {'device': 'none'}", CSZ_PLAN_OFFLOAD_OPTIMIZER, "0"},
+        {"'offload_optimizer': {}", CSZ_PLAN_OFFLOAD_TARGET, ""},
+        {"'offload_param': {'device': 'cpu'}", CSZ_PLAN_OFFLOAD_PARAMETERS, "yes"},
+        {"'offload_param': {'device': 'cpu'}", CSZ_PLAN_OFFLOAD_OPTIMIZER, ""},
+        {"'offload_param': {}", CSZ_PLAN_OFFLOAD_PARAMETERS, "no"},
+        {"'cpu_offload': true", CSZ_PLAN_OFFLOAD_OPTIMIZER, "1"},
+        {"'cpu_offload_param': true", CSZ_PLAN_OFFLOAD_PARAMETERS, "yes"},
+        {"'mics_shard_size': 8", CSZ_PLAN_SHARD_GROUP, "8"},
+        {"'mics_shard_size': -1", CSZ_PLAN_SHARD_GROUP, ""},
+        {"'reduce_bucket_size': 5e8, 'allgather_bucket_size': 2e8", CSZ_PLAN_BUCKET, "1000000000"},
+        {"'reduce_bucket_size': 'auto'", CSZ_PLAN_BUCKET, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        teardown();
+        setup();
+        (void)snprintf(text, sizeof text, "{'zero_optimization': {'stage': 3, %s}}", cases[i].text);
+        reads_plan(CSZ_SOURCE_DEEPSPEED, quoted(text));
+        says(cases[i].field, cases[i].value);
+    }
+}
+END_TEST
+
 START_TEST(test_deepspeed_errors)
 {
     static const struct {
@@ -834,14 +913,17 @@ START_TEST(test_deepspeed_errors)
         {1, "{'zero_optimization': {'stage': 4}}", CSZ_ERR_RANGE,
          "line 1, column 33 (path $.zero_optimization.stage)"},
         {1, "{'zero_optimization': true}", CSZ_ERR_TYPE, "must be an object"},
-        {1, "{'zero_optimization': {'stage': 2,\n 'offload_optimizer': {'device': 'cpu'}}}",
-         CSZ_ERR_UNKNOWN,
-         "zero_optimization.offload_optimizer: offloading of the optimizer has no field; the plan "
-         "cannot be expressed at "
-         "line 2, column 23"},
-        {1, "{'zero_optimization': {'stage': 3, 'offload_param': {}}}", CSZ_ERR_UNKNOWN,
-         "offloading of parameters"},
-        {1, "{'zero_optimization': {'cpu_offload': true}}", CSZ_ERR_UNKNOWN, "cpu_offload"},
+        {1, "{'zero_optimization': {'stage': 2,\n 'offload_optimizer': {'device': 'tape'}}}",
+         CSZ_ERR_UNKNOWN, "known: none, cpu, nvme at line 2, column 34"},
+        {1, "{'zero_optimization': {'offload_param': true}}", CSZ_ERR_TYPE, "must be an object"},
+        {1, "{'zero_optimization': {'offload_optimizer': {'device': 'cpu', 'ratio': 2}}}",
+         CSZ_ERR_RANGE, "offload_optimizer: "},
+        {1,
+         "{'zero_optimization': {'offload_optimizer': {'device': 'cpu'}, 'offload_param': "
+         "{'device': 'nvme'}}}",
+         CSZ_ERR_UNKNOWN, "on different devices are not expressed by the fields at line 1"},
+        {1, "{'zero_optimization': {'cpu_offload': 1}}", CSZ_ERR_TYPE, "must be true or false"},
+        {1, "{'zero_optimization': {'reduce_bucket_size': -1}}", CSZ_ERR_RANGE, "line 1"},
         {1, "{'zero_optimization': {'zero_hpz_partition_size': 8}}", CSZ_ERR_UNKNOWN,
          "zero_hpz_partition_size"},
         {1, "{'sequence_parallel_size': 2}", CSZ_ERR_UNKNOWN, "sequence_parallel_size"},
@@ -916,6 +998,7 @@ int main(void)
     tcase_add_test(c, test_length);
     tcase_add_test(c, test_deepspeed);
     tcase_add_test(c, test_deepspeed_formats);
+    tcase_add_test(c, test_deepspeed_offload);
     tcase_add_test(c, test_deepspeed_errors);
     tcase_add_test(c, test_truncations);
     suite_add_tcase(suite, c);

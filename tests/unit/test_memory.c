@@ -1,0 +1,343 @@
+/* test_memory.c: moments, stacks, methods, offload and the host, by hand calculation and by order. */
+#include <math.h>
+#include <string.h>
+
+#include "question.h"
+
+#define GIB 1073741824.0
+#define LLAMA_7B 6738415616.0 /* parameters (arXiv 2307.09288: 6.7B) */
+#define LLAMA_7B_OUTSIDE (2 * 32000.0 * 4096 + 4096)
+
+static void near(double got, double wanted, double share, const char *what)
+{
+    ck_assert_msg(fabs(got - wanted) <= share * fabs(wanted), "%s: got %.9g, wanted %.9g", what,
+                  got, wanted);
+}
+
+/* One question: workload, cluster and plan as text; one figure. */
+static double answer(const char *workload, const char *cluster, const char *plan, csz_field field)
+{
+    double value;
+    question q;
+    question_open(&q);
+    question_set(&q, workload, cluster, plan);
+    question_compute(&q, CSZ_DEPTH_FIT);
+    value = figure(&q, field);
+    question_close(&q);
+    return value;
+}
+
+#define H100 "accelerator=h100-sxm-80gb accelerators=8"
+#define SMALL "model=llama-2-7b sequence_length=2048 global_batch=8 "
+
+/* ---- Moments ---- */
+
+static const struct {
+    const char *workload;
+    const char *plan;
+    csz_moment moment;
+} moments[] = {
+    /* Gradients exist from the backward pass on, and one token a step needs no activations: states
+     * and the temporaries of an eager optimizer. */
+    {"model=llama-2-7b job=finetune sequence_length=8 global_batch=8", "stack=ddp",
+     CSZ_MOMENT_OPTIMIZER},
+    /* 128,256 logits a token at 14 bytes outweigh 28 layers' inputs. */
+    {"model=llama-3.2-3b job=finetune sequence_length=8192 global_batch=8",
+     "stack=fsdp-eager zero=3 recompute=full", CSZ_MOMENT_LOSS},
+    /* A first stage of a pipeline has no logits: its last layer's backward pass. */
+    {"model=llama-3-70b sequence_length=4096 global_batch=64", "stack=megatron tp=4 pp=2 zero=1",
+     CSZ_MOMENT_FIRST_BACKWARD},
+    /* A thousand sequences scored at once. */
+    {"model=llama-2-7b job=lora sequence_length=2048 global_batch=8 evaluation_batch=64",
+     "stack=ddp recompute=full", CSZ_MOMENT_EVALUATION},
+    /* PagedAdam holds nothing, released gradients neither; logits that are never whole: what is left
+     * is a layer computed again. */
+    {"model=llama-2-7b job=finetune optimizer=paged_adam_8bit sequence_length=4096 global_batch=8",
+     "stack=ddp gradient_release=yes recompute=full loss_kernel=linear",
+     CSZ_MOMENT_FIRST_BACKWARD},
+};
+
+START_TEST(the_peak_names_its_moment)
+{
+    double moment = answer(moments[_i].workload, H100, moments[_i].plan,
+                           CSZ_ESTIMATE_MEMORY_MOMENT);
+    ck_assert_int_eq((int)moment, (int)moments[_i].moment);
+}
+END_TEST
+
+/* The three figures are nested: allocated, reserved, driver; each with its band. */
+START_TEST(three_figures_and_their_parts)
+{
+    static const csz_field ranges[] = {CSZ_ESTIMATE_MEMORY_ALLOCATED, CSZ_ESTIMATE_MEMORY_RESERVED,
+                                       CSZ_ESTIMATE_MEMORY_TOTAL};
+    double low[3], likely[3], high[3], sum = 0;
+    question q;
+    question_open(&q);
+    question_set(&q, SMALL, H100, "stack=deepspeed zero=2");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    for (int f = CSZ_ESTIMATE_MEMORY_WEIGHTS; f <= (int)CSZ_ESTIMATE_MEMORY_WORKSPACE; f++)
+        sum += figure(&q, (csz_field)f);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_int_eq(
+            csz_estimate_get_range(q.estimate, ranges[i], &low[i], &likely[i], &high[i]), CSZ_OK);
+    near(sum, likely[0], 1e-12, "parts in use");
+    near(likely[1] - likely[0], figure(&q, CSZ_ESTIMATE_MEMORY_FRAGMENTATION), 1e-6, "cache");
+    near(likely[2] - likely[1], figure(&q, CSZ_ESTIMATE_MEMORY_CONTEXT), 1e-6, "context");
+    for (size_t i = 0; i < 3; i++)
+        ck_assert(low[i] < likely[i] && likely[i] < high[i]);
+    ck_assert(low[0] < low[1] && low[1] < low[2] && high[0] < high[1] && high[1] < high[2]);
+    question_close(&q);
+}
+END_TEST
+
+/* ---- Methods ---- */
+
+/* Bytes of weights on each of 8 ranks that share nothing: 2 bytes a parameter of each model. DPO
+ * keeps a reference beside the policy, with adapters none; PPO trains a critic too and keeps a
+ * reference and a reward model, with adapters a reward model and the critic's base. */
+static const struct {
+    const char *method;
+    double full, lora; /* models of 2 bytes a parameter */
+} methods[] = {{"supervised", 1, 1}, {"dpo", 2, 1},  {"pairs", 1, 1}, {"kto", 2, 1},
+               {"reward", 1, 1},     {"ppo", 4, 3}, {"grpo", 2, 1},  {"distill", 2, 2}};
+
+START_TEST(methods_bring_models)
+{
+    char workload[160];
+    double adapters;
+    (void)snprintf(workload, sizeof workload, SMALL "job=finetune method=%s", methods[_i].method);
+    near(answer(workload, H100, "stack=megatron", CSZ_ESTIMATE_MEMORY_WEIGHTS),
+         2 * LLAMA_7B * methods[_i].full, 1e-12, methods[_i].method);
+    (void)snprintf(workload, sizeof workload, SMALL "job=lora lora_rank=1 method=%s",
+                   methods[_i].method);
+    adapters = answer(workload, H100, "stack=megatron", CSZ_ESTIMATE_PARAMETERS_TRAINED) *
+               (strcmp(methods[_i].method, "ppo") == 0 ? 2 : 1);
+    near(answer(workload, H100, "stack=megatron", CSZ_ESTIMATE_MEMORY_WEIGHTS),
+         2 * (LLAMA_7B * methods[_i].lora + adapters), 1e-12, methods[_i].method);
+}
+END_TEST
+
+/* NF4 with fp32 constants instead of double-quantized ones: 4 / 64 - (1 / 64 + 4 / (64 x 256)) bytes
+ * more a quantized parameter, which is 0.37 bits (Dettmers et al. 2023, section 3). */
+START_TEST(double_quantization_saves_its_bits)
+{
+    double one = answer(SMALL "job=qlora frozen_format=nf4_single", H100, "stack=ddp",
+                        CSZ_ESTIMATE_MEMORY_WEIGHTS);
+    double two = answer(SMALL "job=qlora", H100, "stack=ddp", CSZ_ESTIMATE_MEMORY_WEIGHTS);
+    near((one - two) * 8 / (LLAMA_7B - LLAMA_7B_OUTSIDE), 0.373, 2e-3, "bits a parameter");
+}
+END_TEST
+
+/* Moments of optimizers a parameter: AdamW 8 bytes in fp32, 8-bit 2 and two scales of 4 bytes for
+ * 256 values, Lion and Muon 4, SGD and Adafactor none, paged none on the device. */
+static const struct {
+    const char *name;
+    double bytes;
+} optimizers[] = {{"adamw", 8},      {"adam_8bit", 2 + 8.0 / 256}, {"adam_4bit", 1 + 8.0 / 128},
+                  {"lion", 4},       {"muon", 4},                  {"momentum", 4},
+                  {"sgd", 0},        {"adafactor", 0},             {"paged_adam_8bit", 0},
+                  {"adamw state_format=bf16", 4}};
+
+START_TEST(optimizers_hold_their_moments)
+{
+    char workload[160];
+    (void)snprintf(workload, sizeof workload,
+                   "model=llama-2-7b job=finetune sequence_length=8 global_batch=8 optimizer=%s",
+                   optimizers[_i].name);
+    near(answer(workload, H100, "stack=ddp", CSZ_ESTIMATE_MEMORY_OPTIMIZER),
+         LLAMA_7B * optimizers[_i].bytes, 1e-9, optimizers[_i].name);
+}
+END_TEST
+
+/* ---- Sharding ---- */
+
+/* FSDP, fp32 shards over 8 ranks and the embedding, the output layer and 2 of 32 layers gathered in
+ * 16 bit (Zhao et al. 2023, section 3.2), at a moment before gradients exist: 16 / 8 bytes less the
+ * gradients' 4 / 8. Hybrid sharding over 2 ranks holds 4 times the shards. */
+START_TEST(fsdp_by_hand)
+{
+    const char *workload = SMALL "job=finetune";
+    double layer = (LLAMA_7B - LLAMA_7B_OUTSIDE) / 32;
+    double eight = 0, two = 0;
+    near(answer(workload, H100, "stack=fsdp-compiled zero=3", CSZ_ESTIMATE_MEMORY_GATHERED),
+         2 * LLAMA_7B_OUTSIDE + 4 * layer + 2 * layer, 0.3, "gathered");
+    eight = answer(workload, H100, "stack=fsdp-compiled zero=3", CSZ_ESTIMATE_MEMORY_WEIGHTS);
+    two = answer(workload, H100, "stack=fsdp-compiled zero=3 shard_group=2",
+                 CSZ_ESTIMATE_MEMORY_WEIGHTS);
+    near(eight, LLAMA_7B * 4 / 8, 1e-12, "shards");
+    near(two, LLAMA_7B * 4 / 2, 1e-12, "hybrid shards");
+    /* Weights that stay gathered are whole in 16 bit beside their shards. */
+    near(answer(workload, H100, "stack=fsdp-compiled zero=3 reshard=no",
+                CSZ_ESTIMATE_MEMORY_GATHERED),
+         2 * LLAMA_7B, 0.15, "not resharded");
+}
+END_TEST
+
+/* Each change saves, or costs, in the direction that its paper says. */
+static const struct {
+    const char *workload;
+    const char *more; /* memory */
+    const char *less;
+} orders[] = {
+    {SMALL "job=finetune", "stack=deepspeed zero=none", "stack=deepspeed zero=optimizer"},
+    {SMALL "job=finetune", "stack=deepspeed zero=optimizer", "stack=deepspeed zero=gradients"},
+    {SMALL "job=finetune", "stack=deepspeed zero=gradients", "stack=deepspeed zero=parameters"},
+    {SMALL "job=finetune", "stack=deepspeed zero=3", "stack=deepspeed zero=3 offload_optimizer=0.5"},
+    {SMALL "job=finetune", "stack=deepspeed zero=3 offload_optimizer=0.5",
+     "stack=deepspeed zero=3 offload_optimizer=1"},
+    {SMALL "job=finetune", "stack=deepspeed zero=3 offload_optimizer=1",
+     "stack=deepspeed zero=3 offload_optimizer=1 offload_parameters=yes"},
+    {SMALL, "stack=fsdp-eager zero=3", "stack=fsdp-compiled zero=3"},
+    {SMALL, "stack=fsdp-compiled zero=3", "stack=fsdp-compiled zero=3 recompute=operations"},
+    {SMALL, "stack=fsdp-compiled zero=3 recompute=operations",
+     "stack=fsdp-compiled zero=3 recompute=full"},
+    {SMALL, "stack=megatron zero=1 recompute=full recompute_layers=8",
+     "stack=megatron zero=1 recompute=full recompute_layers=16"},
+    {SMALL, "stack=megatron zero=1", "stack=megatron zero=1 recompute_norm=yes"},
+    {SMALL, "stack=megatron zero=1", "stack=megatron zero=1 recompute_activation=yes"},
+    {SMALL, "stack=megatron zero=1 recompute_activation=yes",
+     "stack=megatron zero=1 recompute_mlp=yes"},
+    {SMALL, "stack=megatron zero=1", "stack=megatron zero=1 offload_activations=yes"},
+    {SMALL, "stack=megatron zero=1 attention_kernel=unfused",
+     "stack=megatron zero=1 attention_kernel=unfused recompute=selective"},
+    {SMALL "method=dpo job=finetune", "stack=megatron zero=1 loss_kernel=fused",
+     "stack=megatron zero=1 loss_kernel=linear"},
+    {"model=deepseek-v3 sequence_length=4096 global_batch=8", "stack=megatron zero=1 ep=8",
+     "stack=megatron zero=1 ep=8 recompute_latent=yes"},
+    {"model=deepseek-v3 sequence_length=4096 global_batch=8", "stack=megatron zero=1 ep=8",
+     "stack=megatron zero=1 ep=8 recompute_experts=yes"},
+};
+
+START_TEST(what_saves_memory_saves_it)
+{
+    double more = answer(orders[_i].workload, H100, orders[_i].more, CSZ_ESTIMATE_MEMORY_TOTAL);
+    double less = answer(orders[_i].workload, H100, orders[_i].less, CSZ_ESTIMATE_MEMORY_TOTAL);
+    ck_assert_msg(less < more, "%s: %.2f GiB, %s: %.2f GiB", orders[_i].more, more / GIB,
+                  orders[_i].less, less / GIB);
+}
+END_TEST
+
+/* A larger device never makes a fit fail, and the verdict follows the band. */
+START_TEST(more_memory_never_hurts)
+{
+    double before = -1;
+    question q;
+    question_open(&q);
+    question_set(&q, SMALL "job=finetune", H100, "stack=deepspeed zero=3");
+    for (double gib = 10; gib < 80; gib += 0.5) {
+        char cluster[40];
+        double low, high, chance, fit;
+        (void)snprintf(cluster, sizeof cluster, "memory=%gGiB", gib);
+        question_set(&q, "", cluster, "");
+        question_compute(&q, CSZ_DEPTH_FIT);
+        chance = figure(&q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY);
+        fit = figure(&q, CSZ_ESTIMATE_MEMORY_FIT);
+        ck_assert_int_eq(csz_estimate_get_range(q.estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &low, NULL,
+                                                &high),
+                         CSZ_OK);
+        ck_assert_msg(chance >= before, "%g GiB: %g after %g", gib, chance, before);
+        ck_assert_int_eq((int)fit, low > gib * GIB    ? CSZ_FIT_NO
+                                   : high > gib * GIB ? CSZ_FIT_TIGHT
+                                                      : CSZ_FIT_YES);
+        before = chance;
+    }
+    ck_assert_double_gt(before, 0.999);
+    question_close(&q);
+}
+END_TEST
+
+/* ---- The host ---- */
+
+/* ZeRO-3 with everything on the host of one node of 8 (Rajbhandari et al. 2021, section 3): master
+ * weights and moments 12, 16-bit weights and gradients 2 and 2 bytes a parameter, and 2 buckets of
+ * 1 GB for each rank. On drives only the buckets are left. */
+START_TEST(offload_moves_states_to_the_host)
+{
+    const char *plan = "stack=deepspeed zero=3 offload_optimizer=1 offload_parameters=yes";
+    double host = answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_HOST_OFFLOAD), fit;
+    question q;
+    near(host, 16 * LLAMA_7B + 8 * 2e9, 1e-9, "host");
+    ck_assert_double_eq(answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_MEMORY_WEIGHTS) +
+                            answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_MEMORY_MASTER) +
+                            answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_MEMORY_OPTIMIZER),
+                        0);
+    near(answer(SMALL "job=finetune", H100,
+                "stack=deepspeed zero=3 offload_optimizer=1 offload_parameters=yes "
+                "offload_target=nvme",
+                CSZ_ESTIMATE_HOST_OFFLOAD),
+         8 * 2e9, 1e-9, "staging for drives");
+    question_open(&q);
+    question_set(&q, SMALL "job=finetune", H100 " host_memory=64GB", plan);
+    question_compute(&q, CSZ_DEPTH_FIT);
+    fit = figure(&q, CSZ_ESTIMATE_HOST_FIT);
+    ck_assert_int_eq((int)fit, CSZ_FIT_NO);
+    question_set(&q, "", "host_memory=2TB", "");
+    question_compute(&q, CSZ_DEPTH_FIT);
+    ck_assert_int_eq((int)figure(&q, CSZ_ESTIMATE_HOST_FIT), CSZ_FIT_YES);
+    question_close(&q);
+}
+END_TEST
+
+/* ---- Refusals ---- */
+
+static const struct {
+    const char *workload;
+    const char *plan;
+    csz_reason reason;
+    csz_field field;
+} refused[] = {
+    {"global_batch=16", "stack=ddp gradient_release=yes", CSZ_REASON_STACK,
+     CSZ_PLAN_GRADIENT_RELEASE},
+    {"", "stack=megatron gradient_release=yes", CSZ_REASON_STACK, CSZ_PLAN_GRADIENT_RELEASE},
+    {"", "stack=deepspeed zero=3 pp=2", CSZ_REASON_STACK, CSZ_PLAN_SHARDING},
+    {"", "stack=ddp zero=3", CSZ_REASON_STACK, CSZ_PLAN_SHARDING},
+    {"optimizer=adam_4bit", "stack=megatron", CSZ_REASON_OPTIMIZER, CSZ_WORKLOAD_OPTIMIZER},
+    {"optimizer=paged_adam_8bit", "stack=xla", CSZ_REASON_OPTIMIZER, CSZ_WORKLOAD_OPTIMIZER},
+    {"", "stack=legacy offload_optimizer=1", CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_OPTIMIZER},
+    {"", "stack=deepspeed zero=2 offload_parameters=yes", CSZ_REASON_OFFLOAD,
+     CSZ_PLAN_OFFLOAD_PARAMETERS},
+    {"", "stack=fsdp-eager zero=3 offload_parameters=yes offload_target=nvme", CSZ_REASON_OFFLOAD,
+     CSZ_PLAN_OFFLOAD_TARGET},
+    {"", "stack=deepspeed offload_target=nvme", CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_TARGET},
+    {"", "stack=fsdp-eager zero=3 shard_group=3", CSZ_REASON_SHARD_GROUP, CSZ_PLAN_SHARD_GROUP},
+    {"", "stack=fsdp-eager shard_group=2", CSZ_REASON_SHARD_GROUP, CSZ_PLAN_SHARD_GROUP},
+    {"", "stack=megatron recompute=none recompute_layers=4", CSZ_REASON_STACK,
+     CSZ_PLAN_RECOMPUTE_LAYERS},
+};
+
+START_TEST(contradictions_are_refused_by_name)
+{
+    csz_field field = CSZ_FIELD_NONE;
+    question q;
+    question_open(&q);
+    question_set(&q, SMALL "job=finetune", H100, refused[_i].plan);
+    question_set(&q, refused[_i].workload, "", "");
+    ck_assert_int_eq(
+        csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_FIT),
+        CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strchr(csz_estimate_error(q.estimate, &field), ':'));
+    ck_assert_int_eq(field, refused[_i].field);
+    ck_assert_int_eq(csz_estimate_reason(q.estimate), refused[_i].reason);
+    question_close(&q);
+}
+END_TEST
+
+#define LENGTH(table) ((int)(sizeof(table) / sizeof *(table)))
+
+int main(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *t = tcase_create("memory");
+    tcase_add_loop_test(t, the_peak_names_its_moment, 0, LENGTH(moments));
+    tcase_add_test(t, three_figures_and_their_parts);
+    tcase_add_loop_test(t, methods_bring_models, 0, LENGTH(methods));
+    tcase_add_test(t, double_quantization_saves_its_bits);
+    tcase_add_loop_test(t, optimizers_hold_their_moments, 0, LENGTH(optimizers));
+    tcase_add_test(t, fsdp_by_hand);
+    tcase_add_loop_test(t, what_saves_memory_saves_it, 0, LENGTH(orders));
+    tcase_add_test(t, more_memory_never_hurts);
+    tcase_add_test(t, offload_moves_states_to_the_host);
+    tcase_add_loop_test(t, contradictions_are_refused_by_name, 0, LENGTH(refused));
+    suite_add_tcase(suite, t);
+    return run_suite(suite);
+}
