@@ -252,16 +252,18 @@ static void last_backward(const tenant *n, cszi_stage *at)
     keep_largest(part, CSZ_MOMENT_LAST_BACKWARD, at);
 }
 
-/* Eager optimizers keep a temporary as large as one moment; others work in place. */
+/* Eager optimizers keep a temporary as large as one moment, some convert all gradients first; others
+ * work in place. */
 static void optimizer(const tenant *n, cszi_stage *at)
 {
     const cszi_share *s = &n->share;
     double part[CSZI_MEM_PARTS];
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = n->gradients;
-    part[CSZI_MEM_WORKSPACE] += n->c->stack->optimizer_temporary * n->r->states / 2 *
-                                (1 - n->c->layout.offload_optimizer) *
-                                held(n->c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    part[CSZI_MEM_WORKSPACE] +=
+        (n->c->stack->optimizer_temporary * n->r->states / 2 + n->c->stack->gradient_copy) *
+        (1 - n->c->layout.offload_optimizer) *
+        held(n->c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
     keep_largest(part, CSZ_MOMENT_OPTIMIZER, at);
 }
 
@@ -305,6 +307,17 @@ static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
     keep_largest(part, CSZ_MOMENT_EVALUATION, at);
 }
 
+/* A checkpoint between two steps: no gradients; sharded weights are gathered unit by unit and handed
+ * to the host. */
+static void checkpoint(const tenant *n, cszi_stage *at)
+{
+    double part[CSZI_MEM_PARTS];
+    memcpy(part, n->base, sizeof part);
+    if (n->sharded)
+        part[CSZI_MEM_GATHERED] = n->r->weights * fmax(n->share.outer, n->share.unit);
+    keep_largest(part, CSZ_MOMENT_CHECKPOINT, at);
+}
+
 /* ---- A stage ---- */
 
 /* Values of the logits of one micro-batch on a tensor rank. */
@@ -344,4 +357,5 @@ void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stag
     last_backward(&n, at);
     optimizer(&n, at);
     evaluation(&n, counts, at);
+    checkpoint(&n, at);
 }

@@ -58,9 +58,9 @@
                   .loss_bytes = {9, 9, 9, 2}, .optimizer_temporary = 0,                            \
                   .memory_low = 0.9, .memory_high = 1.15, .memory_rows = 19, .loads_whole = 0,     \
                   .release = 0, .offload = 0
-#define DDP_MEMORY EAGER_MEMORY, .loss_bytes = {20, 4, 6, 0}, .loads_whole = 0, .memory_rows = 60
+#define DDP_MEMORY EAGER_MEMORY, .loss_bytes = {16, 4, 6, 0}, .loads_whole = 0, .memory_rows = 60
 #define DEEPSPEED_MEMORY                                                                           \
-    EAGER_MEMORY, .loss_bytes = {20, 4, 6, 0}, .gathers_weights = 0, .casts_all = 0, .gradients_persist = 1,                    \
+    EAGER_MEMORY, .gathers_weights = 0, .casts_all = 0, .gradient_copy = 4,                    \
                   .offloads_gradients = 1, .optimizer_temporary = 0, .bucket_bytes = 1e9,          \
                   .buckets = 2, .pipeline_sharding = CSZ_SHARDING_GRADIENTS, .release = 0,         \
                   .offload = 2, .loads_whole = 0

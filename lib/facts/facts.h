@@ -172,6 +172,7 @@ typedef struct cszi_stack {
     double loss_bytes[4];     /* per logit held at the loss, by csz_loss_kernel */
     double weight_scratch;    /* cached gradients of each shape: bytes a parameter of one layer */
     double optimizer_temporary; /* moments' worth of temporaries in the optimizer's step */
+    double gradient_copy;       /* bytes of an owned gradient's copy in the optimizer's step */
     double workspace;           /* B, of kernels, in the allocator */
     double bucket_bytes;        /* one communication bucket */
     double buckets;             /* held at once */

@@ -4,7 +4,7 @@
 
 #define PURE " weight_format=bf16 gradient_format=bf16 master_format=none state_format=bf16"
 #define MASTERS " weight_format=bf16 master_format=fp32 gradient_format="
-#define QUERY_VALUE " lora_targets=query_value"
+#define QUERY_VALUE " lora_targets=query_value tied_embeddings=no"
 #define NO_DROPOUT " lora_dropout=no"
 #define FUSED " loss_kernel=fused"
 #define CHUNKED " loss_kernel=chunked"
@@ -29,18 +29,21 @@ static const framework frameworks[] = {
      "NeMo recipes"},
     {"Primus", "megatron", "none", "optimizer", "", "", 32, "", "Megatron-LM arguments.py"},
     {"Megatron", "megatron", "none", "none", "", "", 32, "", "Megatron-LM arguments.py"},
+    {"HAI-LLM", "megatron", "none", "optimizer", " weight_format=fp8 state_format=bf16", "", 8, "",
+     "DeepSeek-V3, section 3.3"},
     {"MegaScale", "megatron", "none", "optimizer", "", "", 32, "", "MegaScale, section 3"},
     {"xtuner", "fsdp-eager", "full", "parameters", "", "", 64, "", "xtuner trainer"},
     /* PyTorch: weights of the recipes are bf16 from the start, but for torchtitan's. */
-    {"torchtitan", "fsdp-compiled", "selective", "parameters", "", "", 8, "",
+    {"torchtitan", "fsdp-compiled", "operations", "parameters", "", "", 8, "",
      "torchtitan job_config.py"},
-    {"torchtune", "fsdp-eager", "full", "parameters", PURE, "", 8, NO_DROPOUT, "torchtune recipes"},
+    {"torchtune", "fsdp-eager", "full", "parameters", PURE, CHUNKED, 8, NO_DROPOUT,
+     "torchtune recipes"},
     {"litgpt", "fsdp-eager", "none", "parameters", PURE, CHUNKED, 8, QUERY_VALUE,
      "litgpt finetune scripts"},
     {"lit-gpt", "fsdp-eager", "none", "parameters", "", FUSED, 8, QUERY_VALUE,
      "TinyLlama pretrain"},
     {"llm-foundry", "fsdp-eager", "none", "parameters", "", FUSED, 8, "", "MPTConfig, loss_fn"},
-    {"nanotron", "fsdp-eager", "none", "optimizer", MASTERS "fp32", "", 8, "", "nanotron config"},
+    {"nanotron", "nanotron", "none", "optimizer", "", "", 8, "", "nanotron config"},
     {"InternEvo", "fsdp-eager", "none", "optimizer", MASTERS "bf16", FUSED, 8, "",
      "InternEvo configs"},
     {"fms-fsdp", "fsdp-compiled", "none", "parameters", "", "", 8, "",
@@ -90,6 +93,9 @@ const char *framework_recompute(const framework *f, row r)
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes && nvidia; i++)
         if (row_has(r, "model", recipes[i].model))
             return recipes[i].modules;
+    /* Its FSDP strategy checkpoints every block (litgpt/finetune/lora.py). */
+    if (strcmp(f->part, "litgpt") == 0 && row_count(r, "gpus", 1) > 1)
+        return "full";
     return f->recompute;
 }
 

@@ -7,35 +7,71 @@ static int is_quantized(row r)
 {
     return row_has(r, "task", "qlora") || row_has(r, "precision", "nf4") ||
            row_has(r, "precision", "4bit") || row_has(r, "precision", "4-bit") ||
-           row_has(r, "notes", "quantization nf4") || row_has(r, "model", "-awq");
+           row_has(r, "notes", "quantization nf4") || row_has(r, "model", "-awq") ||
+           word_among(row_text(r, "notes"), "QLoRA");
 }
 
-/* Adapters beside LoRA: those that add a pair of narrow matrices to a projection cost what LoRA of
- * their rank does. */
+static int names_any(row r, const char *const *names, size_t count)
+{
+    static const char *const columns[] = {"notes", "sharding_note", "framework", "source"};
+
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        for (size_t i = 0; i < count; i++)
+            if (word_among(row_text(r, columns[c]), names[i]))
+                return 1;
+    return 0;
+}
+
+/* Adapters beside LoRA. Those that add a pair of narrow matrices to a projection cost what LoRA of
+ * their rank does, so that a rank is all they need. */
 static int is_other_adapter(row r)
 {
-    static const char *const narrow[] = {"lora",  "dora",  "rslora", "adalora",     "pissa",
-                                         "olora", "loftq", "eva",    "rank-pattern"};
-    static const char *const columns[] = {"notes", "sharding_note", "framework"};
-    static const char *const others[] = {
-        "LLaMA-Adapter", "tuner adapter", "boft",      "bone",     "miss",     "ia3",
-        "vera",          "vblora",        "lokr",      "loha",     "oft",      "hra",
-        "ln_tuning",     "lntuning",      "prompt",    "prefix",   "p-tuning", "ptuning",
-        "adaption",      "c3a",           "fourierft", "randlora", "shira",    "trainable_tokens",
-        "waveft",        "road",          "osf",       "gralora",  "delora",   "llamapro",
-        "reft",          "longlora",      "freeze"};
-    const char *rank = row_text(r, "lora_rank");
+    static const char *const others[] = {"LLaMA-Adapter", "tuner adapter", "boft",    "bone",
+                                         "ia3",           "vblora",        "lokr",    "loha",
+                                         "ln_tuning",     "prompt_tuning", "c3a",     "fourierft",
+                                         "prefixtuning",  "prefix tuning", "shira",   "waveft",
+                                         "llamapro",      "reft",          "longlora"};
+    /* Short words that mean an adapter only in a comparison of adapters. */
+    static const char *const compared[] = {"miss",
+                                           "vera",
+                                           "oft",
+                                           "hra",
+                                           "road",
+                                           "osf",
+                                           "delora",
+                                           "gralora",
+                                           "randlora",
+                                           "prompt",
+                                           "ptuning",
+                                           "prefix",
+                                           "beft",
+                                           "hira",
+                                           "glora",
+                                           "lily",
+                                           "psoft",
+                                           "peanut",
+                                           "frod",
+                                           "ewora",
+                                           "deft",
+                                           "paca",
+                                           "adamss",
+                                           "bdlora",
+                                           "adaptionprompt",
+                                           "finegates",
+                                           "trainable_tokens",
+                                           "lorafa",
+                                           "velora",
+                                           "mica",
+                                           "kasa"};
+    static const char *const narrow[] = {"tuner adalora"};
 
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        const char *text = row_text(r, columns[c]);
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (word_among(text, others[i]))
-                return 1;
-        for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
-            if (word_among(text, narrow[i]) && word_find(text, "tuner") != NULL && rank[0] == '\0')
-                return 1;
-    }
-    return 0;
+    if (names_any(r, others, sizeof others / sizeof *others))
+        return 1;
+    if (row_says(r, "method_comparison") &&
+        names_any(r, compared, sizeof compared / sizeof *compared))
+        return 1;
+    return row_text(r, "lora_rank")[0] == '\0' &&
+           names_any(r, narrow, sizeof narrow / sizeof *narrow);
 }
 
 /* The job; "" when the row does not tell it. */
@@ -58,9 +94,11 @@ static void set_method(question *q)
 {
     static const struct {
         const char *word, *method;
-    } methods[] = {{"dpo", "dpo"},     {"simpo", "pairs"}, {"orpo", "pairs"},    {"cpo", "pairs"},
-                   {"kto", "kto"},     {"rm", "reward"},   {"reward", "reward"}, {"grpo", "grpo"},
-                   {"gkd", "distill"}, {"ppo", "ppo"}};
+        int64_t sequences; /* of an example */
+    } methods[] = {{"dpo", "dpo", 2},       {"simpo", "pairs", 2}, {"orpo", "pairs", 2},
+                   {"cpo", "pairs", 2},     {"kto", "kto", 1},     {"rm", "reward", 2},
+                   {"reward", "reward", 2}, {"grpo", "grpo", 1},   {"gkd", "distill", 1},
+                   {"ppo", "ppo", 1}};
     const char *notes = row_text(q->row, "notes"), *source = row_text(q->row, "source");
     int learns = row_has(q->row, "task", "preference") || word_among(notes, "rlhf") ||
                  word_find(source, "/rlhf/") != NULL;
@@ -70,6 +108,7 @@ static void set_method(question *q)
     for (size_t i = 0; i < sizeof methods / sizeof *methods && learns; i++)
         if (word_among(notes, methods[i].word) || word_among(source, methods[i].word)) {
             phrase_add(&q->job, " method=%s", methods[i].method);
+            q->examples = methods[i].sequences;
             return;
         }
 }
@@ -77,7 +116,7 @@ static void set_method(question *q)
 static int is_pure(row r)
 {
     return row_has(r, "precision", "true") || row_has(r, "precision", "full") ||
-           row_has(r, "notes", "pure bf16") ||
+           row_has(r, "notes", "pure bf16") || row_says(r, "method_comparison") ||
            (row_has(r, "framework", "llm-foundry") && row_has(r, "gpu", "A100"));
 }
 
@@ -120,6 +159,13 @@ static void set_formats(question *q, int adapters)
         question_fill(q, 1, "precision of the stack");
 }
 
+/* torchtune's full training on one device pages its optimizer (8B_full_single_device.yaml). */
+static int is_single_device(const question *q)
+{
+    return strcmp(q->framework->part, "torchtune") == 0 && q->gpus == 1 &&
+           row_has(q->row, "task", "sft") && !row_has(q->row, "notes", "cumulative");
+}
+
 static void set_optimizer(question *q)
 {
     static const struct {
@@ -149,7 +195,10 @@ static void set_optimizer(question *q)
         }
     if (row_ablation(q->row, "8-bit AdamW"))
         phrase_add(&q->job, " optimizer=adam_8bit");
-    else if (text[0] == '\0')
+    else if (text[0] == '\0' && is_single_device(q)) {
+        phrase_add(&q->job, " optimizer=paged_adam_8bit");
+        question_fill(q, 0, "optimizer=paged_adam_8bit of %s", q->framework->source);
+    } else if (text[0] == '\0')
         question_fill(q, 0, "optimizer=adamw");
 }
 
@@ -190,6 +239,16 @@ static void set_adapters(question *q)
         phrase_add(&q->job, " frozen_format=int8");
 }
 
+/* GPT-3 and what was built like it trains with dropout, Megatron-LM's default. */
+static int drops(const question *q)
+{
+    const char *model = row_text(q->row, "model");
+
+    return word_begins(model, "GPT") && !word_begins(model, "GPT-OSS") &&
+           (strcmp(q->stack, "legacy") == 0 || strcmp(q->stack, "megatron") == 0) &&
+           !is_megatron_case(q->row);
+}
+
 void question_job(question *q)
 {
     const char *job = job_of(q->row);
@@ -208,6 +267,8 @@ void question_job(question *q)
         return;
     }
     phrase_add(&q->job, " job=%s", job);
+    if (drops(q))
+        phrase_add(&q->job, " dropout=yes");
     set_method(q);
     set_formats(q, adapters);
     set_optimizer(q);

@@ -1,151 +1,9 @@
-/* layout.c: degrees, batch and the other settings of a plan. */
+/* layout.c: the settings of a plan beside its degrees: batch, recomputation, kernels, offload. */
 #include "question.h"
 
-#include <math.h>
 #include <string.h>
 
-static void set_count(question *q)
-{
-    int64_t model = q->tp * q->pp * q->cp, expert = q->ep * (q->etp > 0 ? q->etp : 1);
-
-    if (row_has(q->row, "sharding_note", "devices default 1") && row_has(q->row, "task", "lora")) {
-        q->gpus = 1; /* the configurations of adapters are of one device, whatever was listed */
-        q->dp = 1;
-    }
-    if (q->gpus == 0 && q->dp > 0)
-        q->gpus = model * q->dp;
-    if (q->gpus == 0) {
-        int64_t ranks = q->tp * q->cp;
-        q->gpus = model * (expert > ranks ? (expert + ranks - 1) / ranks : 1);
-        question_fill(q, 1, "gpus=%lld", (long long)q->gpus);
-    }
-    if (q->gpus % model != 0) {
-        phrase_add(&q->skip, "%lld accelerators are no multiple of the degrees",
-                   (long long)q->gpus);
-        return;
-    }
-    q->dp = q->gpus / model;
-    if (expert > 1 && q->tp * q->cp * q->dp % expert != 0)
-        phrase_add(&q->skip, "the row contradicts itself: %lld expert ranks in stages of %lld",
-                   (long long)expert, (long long)(q->tp * q->cp * q->dp));
-}
-
-static void set_sharding(question *q)
-{
-    static const char *const names[] = {"none", "optimizer", "gradients", "parameters"};
-    const char *note = row_text(q->row, "sharding_note");
-    double stage;
-
-    if (row_number(q->row, "zero_stage", &stage) || word_number_after(note, "zero", &stage) ||
-        word_number_after(note, "ZeRO-", &stage)) {
-        q->sharding = (int64_t)stage;
-        return;
-    }
-    if (word_find(note, "distributed optimizer") != NULL) {
-        q->sharding = 1;
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        if (strcmp(q->framework->optimizer, names[i]) == 0)
-            q->sharding = i;
-    if (word_find(note, "FSDP") != NULL)
-        q->sharding = 3;
-    if (q->dp > 1 || q->cp > 1)
-        question_fill(q, q->sharding != 3, "sharding=%s of %s", names[q->sharding],
-                      q->framework->source);
-}
-
-/* What a row derives and the software cannot do, or its recipes do not. */
-static void adjust_sharding(question *q)
-{
-    int megatron = strcmp(q->stack, "megatron") == 0;
-    double billions = 0;
-
-    if (megatron && q->sharding == 2 && q->pp > 1) {
-        q->sharding = 1; /* gradients of a pipeline are accumulated whole */
-        question_fill(q, 0, "sharding=optimizer under a pipeline");
-    }
-    if (megatron && q->sharding == 1 && q->tp * q->pp == 1 && q->dp > 8 &&
-        row_has(q->row, "derived", "zero_stage") &&
-        row_number(q->row, "params_total_b", &billions) && billions > 60) {
-        q->sharding = 3;
-        question_fill(q, 1, "sharding=parameters of %s", q->framework->source);
-    }
-}
-
-static void set_micro_batch(question *q)
-{
-    int64_t global = row_count(q->row, "global_batch", 0);
-    double micro;
-
-    q->micro_batch = 1;
-    if (row_number(q->row, "micro_batch", &micro) && micro >= 1)
-        q->micro_batch = llround(micro);
-    else if (row_number(q->row, "micro_batch", &micro) && micro > 0)
-        q->cp *= llround(1 / micro); /* a sequence over several chips */
-    else if (global > 0 && row_count(q->row, "grad_accum", 0) > 0)
-        q->micro_batch = global / (q->dp * row_count(q->row, "grad_accum", 1));
-    else
-        question_fill(q, 1, "micro_batch=1");
-    if (q->micro_batch < 1)
-        q->micro_batch = 1;
-}
-
-static void set_sequence(question *q)
-{
-    int64_t unit = (q->cp > 1 ? 2 * q->cp : 1) * q->tp;
-
-    q->sequence = row_count(q->row, "seq_len", 0);
-    if (q->sequence == 0) {
-        q->sequence = 2048;
-        question_fill(q, 1, "sequence_length=2048");
-    }
-    if (row_has(q->row, "seq_len", "+"))
-        question_fill(q, 1, "sequence_length at its least");
-    q->sequence = (q->sequence + unit - 1) / unit * unit;
-}
-
-/* An argument that Megatron-LM sets to tensor_parallel when it is absent; recipes of mixtures
- * say 1.
- */
-static void set_expert_tensor(question *q)
-{
-    int core =
-        row_has(q->row, "framework", "Megatron-Core") && !row_has(q->row, "notes", "Folding");
-    int64_t ranks = q->gpus / q->pp;
-
-    q->etp = row_count(q->row, "etp", 0);
-    if (q->etp != 0)
-        return;
-    q->etp = 1;
-    if (core && row_count(q->row, "experts", 0) > 0 && ranks % (q->ep * q->tp) == 0)
-        q->etp = q->tp;
-}
-
-void question_degrees(question *q)
-{
-    static const char *const degrees[] = {"tp", "pp", "vp", "cp", "ep"};
-    int64_t *const to[] = {&q->tp, &q->pp, &q->vp, &q->cp, &q->ep};
-
-    q->gpus = row_count(q->row, "gpus", 0);
-    q->dp = row_count(q->row, "dp", 0);
-    for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
-        int64_t degree = row_count(q->row, degrees[i], 0);
-        *to[i] = degree > 0 ? degree : 1;
-    }
-    set_expert_tensor(q);
-    if (q->pp == 1)
-        q->vp = 1;
-    set_micro_batch(q); /* may make sequences longer than a chip */
-    set_count(q);
-    set_sequence(q);
-    set_sharding(q);
-    q->stack = framework_stack(q->framework, q->row, q->sharding);
-    adjust_sharding(q);
-    if (q->dp > 1 && row_text(q->row, "tp")[0] == '\0' && row_text(q->row, "dp")[0] == '\0' &&
-        strcmp(q->stack, "megatron") == 0 && q->skip.used == 0)
-        phrase_add(&q->skip, "degrees of parallelism not stated");
-}
+static const char *const shardings[] = {"none", "optimizer", "gradients", "parameters"};
 
 static void set_batch(question *q)
 {
@@ -157,8 +15,8 @@ static void set_batch(question *q)
     turns = global > 0 ? (global + unit - 1) / unit : accumulation > 0 ? accumulation : q->pp;
     if (q->vp > 1) /* whole rounds of the interleaved schedule */
         turns = (turns + q->pp - 1) / q->pp * q->pp;
-    phrase_add(&q->job, " global_batch=%lld sequence_length=%lld", (long long)(turns * unit),
-               (long long)q->sequence);
+    phrase_add(&q->job, " global_batch=%lld sequence_length=%lld",
+               (long long)(turns * unit * q->examples), (long long)q->sequence);
 }
 
 /* Modules of a list such as "layernorm+moe_act"; 0 when it names none. */
@@ -210,7 +68,7 @@ static void set_recompute(question *q)
     else if (word_begins(stated, "full") || word_find(stated, "activation checkpointing") != NULL)
         wanted = "full";
     else if (word_begins(stated, "selective") && !blocks)
-        wanted = "selective";
+        wanted = strcmp(q->framework->part, "torchtitan") == 0 ? "operations" : "selective";
     else if (word_begins(stated, "selective")) {
         wanted = "full";
         question_fill(q, 0, "recompute=full for a share of the blocks");
@@ -218,6 +76,13 @@ static void set_recompute(question *q)
         question_fill(q, 0, "recompute=%s of %s", wanted, q->framework->source);
     if (!add_modules(q, wanted))
         phrase_add(&q->layout, " recompute=%s", wanted);
+}
+
+/* Gemma 2 caps its scores, which litgpt and transformers compute without a fused kernel. */
+static int is_softcapped(const question *q)
+{
+    return row_has(q->row, "model", "gemma-2-") && !row_has(q->row, "attention_impl", "flash") &&
+           strcmp(q->stack, "megatron") != 0;
 }
 
 static void set_kernels(question *q)
@@ -229,7 +94,8 @@ static void set_kernels(question *q)
 
     if (local || word_begins(attention, "unfused") || word_begins(attention, "eager") ||
         word_begins(attention, "not flash") || row_has(r, "notes", "attention-backend=unfused") ||
-        word_begins(row_text(r, "notes"), "HF;") || row_has(r, "framework", "(HF attention)"))
+        word_begins(row_text(r, "notes"), "HF;") || row_has(r, "framework", "(HF attention)") ||
+        is_softcapped(q))
         phrase_add(&q->layout, " attention_kernel=unfused");
     else if (word_find(attention, "flash") != NULL || word_find(attention, "fused") != NULL ||
              word_find(attention, "sdpa") != NULL || is_megatron_case(r))
@@ -240,8 +106,10 @@ static void set_kernels(question *q)
         phrase_add(&q->layout, " loss_kernel=linear");
     else if (row_ablation(r, "chunked CE"))
         phrase_add(&q->layout, " loss_kernel=chunked");
-    else if (row_has(r, "notes", "cross-entropy fusion") ||
-             row_has(r, "model", "cross_entropy_loss_fusion"))
+    else if (row_has(r, "notes", "cumulative"))
+        phrase_add(&q->layout, " loss_kernel=plain");
+    /* That of Megatron-LM itself; Transformer Engine's, which other rows note, works in place. */
+    else if (row_has(r, "model", "cross_entropy_loss_fusion"))
         phrase_add(&q->layout, " loss_kernel=fused");
     else
         phrase_add(&q->layout, "%s", q->framework->loss);
@@ -295,17 +163,26 @@ static void set_stages(question *q)
         phrase_add(&q->layout, " last_stage_layers=%d", (int)first);
 }
 
+/* Units whose weights are frozen have no gradient whose hook would free them again: FSDP of
+ * PyTorch 2.0, which litgpt's tables were made with, leaves them gathered. */
+static int stays_gathered(const question *q)
+{
+    return strcmp(q->framework->part, "litgpt") == 0 && row_has(q->row, "task", "lora") &&
+           q->sharding == 3;
+}
+
 static void set_sharing(question *q)
 {
-    static const char *const names[] = {"none", "optimizer", "gradients", "parameters"};
     const char *notes = row_text(q->row, "notes");
     double group;
 
-    phrase_add(&q->layout, " sharding=%s", names[q->sharding & 3]);
+    phrase_add(&q->layout, " sharding=%s", shardings[q->sharding & 3]);
     if ((word_number_after(notes, "FSDP=", &group) ||
          word_number_after(notes, "sharding group ", &group)) &&
         q->sharding == 3 && group < (double)q->dp && group >= 1)
         phrase_add(&q->layout, " shard_group=%.0f", group);
+    if (stays_gathered(q))
+        phrase_add(&q->layout, " reshard=no");
 }
 
 void question_layout(question *q)
@@ -316,7 +193,8 @@ void question_layout(question *q)
     phrase_add(&q->layout,
                "stack=%s tp=%lld pp=%lld vpp=%lld cp=%lld ep=%lld etp=%lld dp=%lld mbs=%lld",
                q->stack, (long long)q->tp, (long long)q->pp, (long long)q->vp, (long long)q->cp,
-               (long long)q->ep, (long long)q->etp, (long long)q->dp, (long long)q->micro_batch);
+               (long long)q->ep, (long long)q->etp, (long long)q->dp,
+               (long long)(q->micro_batch * q->examples));
     if (q->tp > 1 && sp == 0 && q->ep == 1)
         phrase_add(&q->layout, " sequence_parallel=no");
     else if (q->tp > 1 && sp < 0 && strcmp(q->stack, "legacy") == 0)
@@ -328,7 +206,9 @@ void question_layout(question *q)
     set_offload(q);
     set_recipe_offload(q);
     set_stages(q);
-    if (row_has(r, "optimizer", "in backward") || row_ablation(r, "in backward"))
+    if (row_has(r, "optimizer", "in backward") || row_ablation(r, "in backward") ||
+        (row_has(r, "notes", "optimizer-in-backward on 24 GB") && row_has(r, "gpu", "24GB") &&
+         row_has(r, "task", "sft")))
         phrase_add(&q->layout, " gradient_release=yes");
     if (row_has(r, "notes", "with expandable_segments") || row_has(r, "framework", "torchtitan"))
         phrase_add(&q->layout, " expandable_segments=yes");

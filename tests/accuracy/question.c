@@ -33,6 +33,9 @@ static void refuse(question *q)
         {"optimizer", "lomo", "LOMO is not modelled"},
         {"source", "lisa", "LISA is not modelled"},
         {"gpu", "total over", "a total over accelerators"},
+        {"notes", "schedule ZB", "zero-bubble schedules are not modelled"},
+        {"notes", "schedule zero-bubble", "zero-bubble schedules are not modelled"},
+        {"notes", "schedule v-", "zero-bubble schedules are not modelled"},
     };
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused && q->skip.used == 0; i++)
@@ -59,6 +62,7 @@ int question_read(question *q, row r)
 
     memset(q, 0, sizeof *q);
     q->row = r;
+    q->examples = 1;
     q->workload = csz_workload_new(NULL);
     q->cluster = csz_cluster_new(NULL);
     q->plan = csz_plan_new(NULL);

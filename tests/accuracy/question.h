@@ -21,9 +21,10 @@ typedef struct question {
     phrase filled, skip;
     int64_t gpus, tp, pp, vp, cp, ep, etp, dp; /* 0: as many as remain */
     int64_t micro_batch, sequence, sharding;
-    int partial;   /* a setting that the answer hangs on was filled */
-    int card;      /* the accelerator, or the size of its memory, is stated */
-    int last_rank; /* the reading is of the last pipeline rank, not of the worst */
+    int64_t examples; /* sequences of an example: 2 for methods that compare pairs */
+    int partial;      /* a setting that the answer hangs on was filled */
+    int card;         /* the accelerator, or the size of its memory, is stated */
+    int last_rank;    /* the reading is of the last pipeline rank, not of the worst */
 } question;
 
 /* 1 when there is a question. Handles are the question's either way. */
