@@ -19,9 +19,11 @@ int check_ranking(asked *a, const csz_ranking *ranking, csz_status status)
 static csz_status limit_field(asked *a, csz_field field)
 {
     char stack[64];
-    if (field != CSZ_PLAN_STACK)
-        return csz_goal_limit(a->goal, field, plan_value(a->plan, field),
-                              plan_value(a->plan, field));
+    double value = 0;
+    if (field != CSZ_PLAN_STACK) {
+        (void)csz_plan_get_f64(a->plan, field, &value);
+        return csz_goal_limit(a->goal, field, value, value);
+    }
     (void)csz_plan_get_text(a->plan, field, stack, sizeof stack);
     return csz_goal_stack(a->goal, stack);
 }

@@ -319,10 +319,11 @@ CSZ_API csz_status csz_goal_load(csz_goal *goal, csz_source source, const char *
 CSZ_API size_t csz_goal_to_json(const csz_goal *goal, char *json, size_t capacity);
 CSZ_API const char *csz_goal_error(const csz_goal *goal, csz_field *field);
 /* Lowest and highest value that a ranking may give to a numeric or choice field of a plan; equal
- * values fix it. What a search does not vary (sequence_parallel, attention_kernel, stage layers)
- * can only be fixed. CSZ_ERR_RANGE outside the field's bounds. */
-CSZ_API csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, int64_t lowest,
-                                  int64_t highest);
+ * values fix it. What a search does not vary (kernels, stage layers, recomputed modules, offload)
+ * can only be fixed. CSZ_ERR_RANGE outside the field's bounds, CSZ_ERR_TYPE for a fraction of what
+ * is counted. */
+CSZ_API csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, double lowest,
+                                  double highest);
 /* Which software the plans are for: a row of the stack table, or NULL for any. */
 CSZ_API csz_status csz_goal_stack(csz_goal *goal, const char *stack);
 
@@ -384,7 +385,7 @@ CSZ_API csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *wo
                                     const csz_cluster *cluster, const csz_goal *goal);
 /* What one change of a given plan would do: each entry is a plan that differs from it in one field
  * (or a few that must change together), best first; for a plan that does not fit, first the changes
- * that make it fit. */
+ * that make it fit, and pairs of changes where no single one is enough. */
 CSZ_API csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload,
                                       const csz_cluster *cluster, const csz_plan *plan);
 CSZ_API size_t csz_ranking_count(const csz_ranking *ranking);

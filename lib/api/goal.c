@@ -14,17 +14,17 @@ static void write_limits(const cszi_goal *goal, cszi_json_out *json);
 #include "api/input.inc"
 
 static csz_status load_bound(const cszi_json *json, const cszi_field_row *row,
-                             cszi_json_value value, int64_t *bound)
+                             cszi_json_value value, double *bound)
 {
     char text[64];
     size_t length;
     if (cszi_json_type_of(json, value) != CSZI_JSON_STRING)
-        return cszi_json_i64(json, value, bound);
+        return cszi_json_f64(json, value, bound);
     length = cszi_json_string(json, value, text, sizeof text);
     for (const cszi_choice *c = row->choices; c != NULL && c->name != NULL && length < sizeof text;
          c++) {
         if (strcmp(c->name, text) == 0) {
-            *bound = c->value;
+            *bound = (double)c->value;
             return CSZ_OK;
         }
     }
@@ -50,7 +50,7 @@ static csz_status load_limit(cszi_goal *goal, const cszi_json *json, cszi_json_v
     const cszi_field_row *row =
         length < sizeof name ? cszi_table_by_name(&cszi_plan_table, name, length) : NULL;
     cszi_json_value low = value, high = value, more;
-    int64_t lowest = 0, highest = 0;
+    double lowest = 0, highest = 0;
     csz_status status;
     if (row == NULL)
         return cszi_json_fail(json, key, CSZ_ERR_FIELD, CSZ_FIELD_NONE, "no such field of a plan");
@@ -106,19 +106,19 @@ static void write_limits(const cszi_goal *goal, cszi_json_out *json)
         cszi_json_key(json, "stack");
         cszi_json_put_text(json, goal->stack);
     }
-    for (size_t i = 0; i < CSZI_GOAL_LIMITS; i++) {
+    for (size_t i = 0; i < cszi_plan_table.count; i++) {
         if ((goal->limited >> i & 1) == 0)
             continue;
         cszi_json_key(json, cszi_plan_table.rows[i].name);
         cszi_json_open_array(json);
-        cszi_json_put_i64(json, goal->lowest[i]);
-        cszi_json_put_i64(json, goal->highest[i]);
+        cszi_json_put_f64(json, goal->lowest[i]);
+        cszi_json_put_f64(json, goal->highest[i]);
         cszi_json_close_array(json);
     }
     cszi_json_close_object(json);
 }
 
-csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, int64_t lowest, int64_t highest)
+csz_status csz_goal_limit(csz_goal *goal, csz_field plan_field, double lowest, double highest)
 {
     if (goal == NULL)
         return CSZ_ERR_ARGUMENT;

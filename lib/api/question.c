@@ -177,14 +177,14 @@ static csz_status limit_by_plan(question *q)
     char stack[CSZI_TEXT_CAPACITY];
     for (size_t i = 0; i < cszi_plan_table.count && status == CSZ_OK; i++) {
         csz_field field = cszi_plan_table.rows[i].id;
-        int64_t value = 0;
+        double value = 0;
         if (!csz_plan_is_set(q->plan, field))
             continue;
         if (field == CSZ_PLAN_STACK) {
             (void)csz_plan_get_text(q->plan, field, stack, sizeof stack);
             status = TRY(q, goal, csz_goal_stack(q->goal, stack));
         } else {
-            (void)csz_plan_get_i64(q->plan, field, &value);
+            (void)csz_plan_get_f64(q->plan, field, &value);
             status = TRY(q, goal, csz_goal_limit(q->goal, field, value, value));
         }
     }

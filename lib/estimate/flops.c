@@ -2,6 +2,8 @@
  * reported. */
 #include "estimate/flops.h"
 
+#include "estimate/states.h"
+
 /* Sum over queries i of min(i, w) over their number: w - w (w - 1) / (2 n); (n + 1) / 2 for w = n.
  * Encoders see everything. */
 double cszi_mean_context(const cszi_workload *workload, const cszi_layer_kind *kind,
@@ -104,8 +106,8 @@ static void add_layers(const cszi_case *c, int64_t kind, double layers, cszi_flo
 /* A frozen reference, teacher or reward model passes the same tokens forward once (Rafailov et al.
  * 2023, equation 7; Ethayarajh et al. 2024, section 4; DeepSeekMath, arXiv 2402.03300, equation 3),
  * and PPO's critic is trained beside the policy (Ouyang et al. 2022, section 3.5). Pairs are two
- * sequences of the batch. Scores come from one value instead of logits. The generation of samples
- * is not counted: it is no part of the step. */
+ * sequences of the batch. Scores come from one value instead of logits. Not counted: KTO's
+ * mismatched pairs, and the generation of samples, which is no part of the step. */
 cszi_passes cszi_method_passes(const cszi_workload *w)
 {
     switch ((csz_method)w->method) {
@@ -216,21 +218,17 @@ static double layer_again(const cszi_case *c, int64_t kind, int covered)
     return flops + (c->layout.recompute == CSZ_RECOMPUTE_SELECTIVE ? attention : 0);
 }
 
-static double stage_again(const cszi_case *c, int64_t stage)
+/* of: a layer of each kind, outside and inside full recomputation. */
+static double stage_again(const cszi_case *c, int64_t stage, double of[CSZI_KINDS][2])
 {
     const cszi_workload *w = c->workload;
     int64_t counts[CSZI_KINDS];
     double room = (double)c->layout.recompute_layers, flops = 0;
     cszi_stage_layers(w, &c->layout, c->parameters.layers, stage, counts);
     for (int64_t i = 0; i < w->kinds_count; i++) {
-        double n = (double)counts[i], covered;
-        if (stage == c->layout.p - 1 && i == cszi_workload_last_kind(w))
-            n += (double)w->prediction_layers;
-        covered = cszi_layout_covered(&c->layout, n, &room);
-        if (covered > 0)
-            flops += covered * layer_again(c, i, 1);
-        if (n > covered)
-            flops += (n - covered) * layer_again(c, i, 0);
+        double n = cszi_stage_kind_layers(c, stage, counts, i),
+               covered = cszi_layout_covered(&c->layout, n, &room);
+        flops += covered * of[i][1] + (n - covered) * of[i][0];
     }
     return flops;
 }
@@ -247,9 +245,13 @@ static double recomputed(const cszi_case *c, const cszi_flops *f)
     int part =
         l->recompute == CSZ_RECOMPUTE_FULL ? l->recompute_layers != INT64_MAX : has_modules(l);
     double backward = cszi_method_passes(c->workload).backward, flops = 0;
+    double of[CSZI_KINDS][2];
     if (part || l->recompute == CSZ_RECOMPUTE_OPERATIONS) {
+        for (int64_t i = 0; i < c->workload->kinds_count; i++)
+            for (int covered = 0; covered < 2; covered++)
+                of[i][covered] = layer_again(c, i, covered);
         for (int64_t stage = 0; stage < l->p; stage++)
-            flops += stage_again(c, stage);
+            flops += stage_again(c, stage, of);
         return backward * flops;
     }
     if (l->recompute == CSZ_RECOMPUTE_FULL)

@@ -83,7 +83,7 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->copies = w->compute_format == CSZ_FORMAT_FP8 || w->compute_format == CSZ_FORMAT_FP4
                          ? cszi_format_bytes(w->compute_format)
                          : 0;
-    if (recipe->copies >= recipe->weights)
+    if (recipe->copies >= recipe->weights || !stack->caches_low)
         recipe->copies = 0;
     recipe->outer = fmax(either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen), 2);
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);

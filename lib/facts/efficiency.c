@@ -30,7 +30,7 @@
      OPTIMIZER(LION) | OPTIMIZER(MUON) | OPTIMIZER(ADAFACTOR) | OPTIMIZER(PAGED_ADAM_8BIT) |       \
      OPTIMIZER(ADAM_4BIT))
 #define MEGATRON_MEMORY                                                                            \
-    .fused = 1, .gradients_persist = 1, .gradients_fused = 1, .prefetch = 1, .reducing_units = 1,  \
+    .fused = 1, .caches_low = 1, .gradients_persist = 1, .gradients_fused = 1, .prefetch = 1, .reducing_units = 1,  \
     .loss_bytes = {6, 10, 6, 2}, .weight_scratch = 2, .workspace = 0.1e9, .context_low = 1.0e9,    \
     .context_likely = 1.5e9, .context_high = 3.0e9, .communicator = 0.4e9, .slack_low = 0.01,      \
     .slack_likely = 0.05, .slack_high = 0.15, .slack_expandable = 0.3, .memory_low = 0.96,         \
@@ -49,7 +49,7 @@
     .slack_likely = 0.06, .slack_high = 0.2, .slack_expandable = 0.3, .memory_low = 0.9,           \
     .memory_high = 1.12, .memory_rows = 30, .loads_whole = 1, .host_process = 6e9,                 \
     .optimizers = TORCH_OPTIMIZERS, .pipeline_sharding = CSZ_SHARDING_PARAMETERS + 1,              \
-    .loss = CSZ_LOSS_KERNEL_PLAIN, .release = 1, .offload = 1
+    .loss = CSZ_LOSS_KERNEL_PLAIN, .release = 1, .operations = 1, .offload = 1
 #define COMPILED_MEMORY                                                                            \
     EAGER_MEMORY, .fused = 1, .loss_bytes = {12, 4, 3, 0}, .loss = CSZ_LOSS_KERNEL_FUSED,           \
                   .optimizer_temporary = 0, .memory_low = 0.93, .memory_high = 1.08

@@ -163,6 +163,7 @@ typedef struct cszi_stack {
     int fused;                /* kernels keep one tensor where eager PyTorch keeps each step's */
     int gathers_weights;      /* sharded weights are gathered in the compute format (FSDP) */
     int casts_all;            /* fp32 weights have a whole 16-bit copy when they are not sharded */
+    int caches_low;           /* weights in low precision are kept across micro-batches */
     int gradients_persist;    /* their buffer stands through the step */
     int gradients_fused;      /* they are accumulated in the product, without a copy of their own */
     int offloads_gradients;   /* gradients follow offloaded optimizer states to the host */
@@ -193,6 +194,7 @@ typedef struct cszi_stack {
     int pipeline_sharding; /* csz_sharding from which on there is no pipeline */
     int loss;              /* csz_loss_kernel by default */
     int release;         /* can step inside the backward pass */
+    int operations;      /* can compute single operations again */
     int offload;         /* 1: to the host, 2: to drives too */
     int sharding_max; /* csz_sharding that it can express */
     int pipeline;     /* can it run pipeline stages */

@@ -48,6 +48,11 @@ static csz_status settle_recompute(cszi_check *k)
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
     int full = plan->recompute == CSZ_RECOMPUTE_FULL;
+    if (plan->recompute == CSZ_RECOMPUTE_OPERATIONS && !at->stack->operations)
+        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_RECOMPUTE,
+                             "recompute: stack %s cannot choose single operations; none, selective "
+                             "or full",
+                             at->stack->id);
     at->recompute_layers = plan->recompute_layers != 0 ? plan->recompute_layers : INT64_MAX;
     at->norm = plan->recompute_norm;
     at->activation = plan->recompute_activation;

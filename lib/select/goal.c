@@ -1,6 +1,8 @@
 /* goal.c: the goal's table and its limits on plan fields. */
 #include "select/goal.h"
 
+#include <math.h>
+
 #include "base/field_rows.h"
 
 static const cszi_choice cszi_choices_objective[] = {{CSZ_OBJECTIVE_TIME, "time"},
@@ -24,7 +26,7 @@ static size_t slot_of(const cszi_field_row *row)
     return (size_t)(row - cszi_plan_table.rows);
 }
 
-int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value)
+int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, double value)
 {
     size_t slot = slot_of(cszi_table_row(&cszi_plan_table, plan_field));
     if ((goal->limited >> slot & 1) == 0)
@@ -32,31 +34,51 @@ int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value)
     return value >= goal->lowest[slot] && value <= goal->highest[slot];
 }
 
-/* Fields that a search does not vary. */
-static int is_fixed_only(csz_field field)
+int cszi_goal_varies(csz_field plan_field)
 {
-    return field == CSZ_PLAN_SEQUENCE_PARALLEL || field == CSZ_PLAN_FIRST_STAGE_LAYERS ||
-           field == CSZ_PLAN_LAST_STAGE_LAYERS || field == CSZ_PLAN_ATTENTION_KERNEL;
+    static const csz_field varied[] = {
+        CSZ_PLAN_TENSOR_PARALLEL, CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+        CSZ_PLAN_DATA_PARALLEL,   CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
+        CSZ_PLAN_RECOMPUTE,       CSZ_PLAN_SCHEDULE};
+    for (size_t i = 0; i < sizeof varied / sizeof *varied; i++)
+        if (varied[i] == plan_field)
+            return 1;
+    return 0;
 }
 
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest,
-                               int64_t highest, cszi_error *error)
+/* Bounds of a row: within its own, and whole where it is counted. */
+static csz_status check_bounds(const cszi_field_row *row, double lowest, double highest,
+                               cszi_error *error)
+{
+    int whole = row->type != CSZ_TYPE_F64;
+    if (!(lowest >= row->lower && highest <= row->upper)) /* NaN too */
+        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %.15g to %.15g lies outside %g to %g",
+                         row->name, lowest, highest, row->lower, row->upper);
+    if (whole && (fmod(lowest, 1) > 0 || fmod(highest, 1) > 0))
+        return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: %.15g to %.15g are no whole numbers",
+                         row->name, lowest, highest);
+    return CSZ_OK;
+}
+
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest,
+                               double highest, cszi_error *error)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, plan_field);
+    csz_status status;
     if (row == NULL || row->type == CSZ_TYPE_TEXT || slot_of(row) >= CSZI_GOAL_LIMITS)
         return cszi_fail(error, CSZ_ERR_FIELD, plan_field,
                          "field %d is no number or choice of a plan", (int)plan_field);
     if (lowest > highest)
         return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
-                         "%s: lowest %lld is above highest %lld", row->name, (long long)lowest,
-                         (long long)highest);
-    if ((double)lowest < row->lower || (double)highest > row->upper)
-        return cszi_fail(error, CSZ_ERR_RANGE, plan_field, "%s: %lld to %lld lies outside %g to %g",
-                         row->name, (long long)lowest, (long long)highest, row->lower, row->upper);
-    if (lowest != highest && is_fixed_only(plan_field))
+                         "%s: lowest %.15g is above highest %.15g", row->name, lowest, highest);
+    status = check_bounds(row, lowest, highest, error);
+    if (status != CSZ_OK)
+        return status;
+    if (lowest < highest && !cszi_goal_varies(plan_field))
         return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
-                         "%s: a search can only fix it, not range from %lld to %lld", row->name,
-                         (long long)lowest, (long long)highest);
+                         "%s: a search can only fix it, not range from %.15g to %.15g", row->name,
+                         lowest, highest);
     goal->limited |= (uint64_t)1 << slot_of(row);
     goal->lowest[slot_of(row)] = lowest;
     goal->highest[slot_of(row)] = highest;

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-#define CSZI_GOAL_LIMITS 16 /* rows of the plan table that can be limited */
+#define CSZI_GOAL_LIMITS 36 /* at least the rows of the plan table */
 #define CSZI_GOAL_ROWS 1000
 
 typedef struct cszi_goal {
@@ -20,17 +20,20 @@ typedef struct cszi_goal {
     char stack[CSZI_TEXT_CAPACITY]; /* "": not named */
     /* By row of the plan table; limited says which are in force. */
     uint64_t limited;
-    int64_t lowest[CSZI_GOAL_LIMITS];
-    int64_t highest[CSZI_GOAL_LIMITS];
+    double lowest[CSZI_GOAL_LIMITS];
+    double highest[CSZI_GOAL_LIMITS];
 } cszi_goal;
 
 extern const cszi_table cszi_goal_table;
 
 /* Whether the goal allows a value of a plan field. */
-int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, int64_t value);
+int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, double value);
+
+/* Whether a search tries other values of a plan field; the rest it takes as a limit fixes them. */
+int cszi_goal_varies(csz_field plan_field);
 
 /* Sets a limit; the field must be a number or choice of a plan. */
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, int64_t lowest,
-                               int64_t highest, cszi_error *error);
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest,
+                               double highest, cszi_error *error);
 
 #endif

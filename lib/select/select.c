@@ -224,9 +224,15 @@ static void reject(cszi_search *s, csz_reason reason)
     s->ranking->rejected[reason]++;
 }
 
+static int stack_has_operations(const cszi_search *s)
+{
+    const cszi_stack *stack = cszi_plan_stack(&s->plan, &s->cluster);
+    return stack != NULL && stack->operations;
+}
+
 static int allowed(cszi_search *s, csz_field field, int64_t value)
 {
-    if (cszi_goal_allows(s->goal, field, value))
+    if (cszi_goal_allows(s->goal, field, (double)value))
         return 1;
     reject(s, CSZ_REASON_LIMIT);
     return 0;
@@ -313,7 +319,7 @@ static int64_t largest_micro_batch(const cszi_search *s)
     size_t slot = (size_t)(row - cszi_plan_table.rows);
     int64_t most = LARGEST_MICRO_BATCH;
     if ((s->goal->limited >> slot & 1) != 0)
-        most = s->goal->highest[slot];
+        most = (int64_t)s->goal->highest[slot];
     return most < s->batching.sequences ? most : s->batching.sequences;
 }
 
@@ -324,7 +330,9 @@ static void loop_micro_batch(cszi_search *s)
         if (s->batching.sequences % b != 0 || !allowed(s, CSZ_PLAN_MICRO_BATCH, b))
             continue;
         s->plan.micro_batch = b;
-        for (int64_t r = CSZ_RECOMPUTE_NONE; r <= CSZ_RECOMPUTE_FULL; r++) {
+        for (int64_t r = CSZ_RECOMPUTE_NONE; r <= CSZ_RECOMPUTE_OPERATIONS; r++) {
+            if (r == CSZ_RECOMPUTE_OPERATIONS && !stack_has_operations(s))
+                continue;
             if (!allowed(s, CSZ_PLAN_RECOMPUTE, r))
                 continue;
             s->plan.recompute = r;
@@ -394,13 +402,10 @@ static csz_status loop_tensor(cszi_search *s, const cszi_progress *progress, csz
 /* Plan fields that the loops do not vary: a limit to one value sets them. */
 static void fix_others(const cszi_goal *goal, cszi_plan *plan)
 {
-    static const csz_field others[] = {CSZ_PLAN_SEQUENCE_PARALLEL, CSZ_PLAN_FIRST_STAGE_LAYERS,
-                                       CSZ_PLAN_LAST_STAGE_LAYERS, CSZ_PLAN_ATTENTION_KERNEL};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, others[i]);
-        size_t slot = (size_t)(row - cszi_plan_table.rows);
-        if ((goal->limited >> slot & 1) != 0 && goal->lowest[slot] == goal->highest[slot])
-            (void)cszi_field_set_i64(&cszi_plan_table, plan, row, 0, goal->lowest[slot], NULL);
+    for (size_t slot = 0; slot < cszi_plan_table.count; slot++) {
+        const cszi_field_row *row = &cszi_plan_table.rows[slot];
+        if ((goal->limited >> slot & 1) != 0 && !cszi_goal_varies(row->id))
+            (void)cszi_field_set_f64(&cszi_plan_table, plan, row, 0, goal->lowest[slot], NULL);
     }
 }
 

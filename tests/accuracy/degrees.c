@@ -4,13 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+/* Tables of litgpt name the machine; how many of its accelerators are used, its configurations say
+ * (config_hub/finetune): one for adapters. 0: as the row says. */
+static int64_t configured_devices(row r)
+{
+    static const char *const pairs[] = {"config phi-2/full", "config stablelm-base-alpha-3b/full"};
+
+    if (!row_has(r, "sharding_note", "devices default 1"))
+        return 0;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (row_has(r, "notes", pairs[i]))
+            return 2;
+    return row_has(r, "task", "lora") ? 1 : 0;
+}
+
 static void set_count(question *q)
 {
     int64_t model = q->tp * q->pp * q->cp, expert = q->ep * (q->etp > 0 ? q->etp : 1);
 
-    if (row_has(q->row, "sharding_note", "devices default 1") && row_has(q->row, "task", "lora")) {
-        q->gpus = 1; /* the configurations of adapters are of one device, whatever was listed */
-        q->dp = 1;
+    if (configured_devices(q->row) > 0) {
+        q->gpus = configured_devices(q->row);
+        q->dp = q->gpus;
     }
     if (q->gpus == 0 && q->dp > 0)
         q->gpus = model * q->dp;
@@ -61,6 +75,8 @@ static void adjust_sharding(question *q)
     int megatron = strcmp(q->stack, "megatron") == 0;
     double billions = 0;
 
+    if (q->gpus == 1 && strcmp(q->stack, "deepspeed") != 0)
+        q->sharding = 0;
     if (megatron && q->sharding == 2 && q->pp > 1) {
         q->sharding = 1; /* gradients of a pipeline are accumulated whole */
         question_fill(q, 0, "sharding=optimizer under a pipeline");
@@ -169,6 +185,21 @@ static void set_expert_tensor(question *q)
         q->etp = q->tp;
 }
 
+/* More ranks than one, and nothing that says what they share. */
+static void refuse_unknown(question *q)
+{
+    int stated = row_text(q->row, "tp")[0] != '\0' || row_text(q->row, "dp")[0] != '\0';
+    int counted = row_text(q->row, "gpus")[0] != '\0' || row_text(q->row, "dp")[0] != '\0';
+    int megatron = strcmp(q->stack, "megatron") == 0;
+
+    if (q->skip.used != 0 || is_megatron_case(q->row))
+        return;
+    if (!stated && ((megatron && (q->dp > 1 || !counted)) || q->dp > 8))
+        phrase_add(&q->skip, "degrees of parallelism not stated");
+    else if (!counted && q->sharding == 3)
+        phrase_add(&q->skip, "number of accelerators not stated");
+}
+
 void question_degrees(question *q)
 {
     static const char *const degrees[] = {"tp", "pp", "vp", "cp", "ep"};
@@ -186,10 +217,7 @@ void question_degrees(question *q)
     set_count(q);
     set_sequence(q);
     set_sharding(q);
-    q->stack = framework_stack(q->framework, q->row, q->sharding);
+    q->stack = framework_stack(q->framework, q->row, q->gpus, q->sharding);
     adjust_sharding(q);
-    if (row_text(q->row, "tp")[0] == '\0' && row_text(q->row, "dp")[0] == '\0' &&
-        (q->dp > 1 || row_text(q->row, "gpus")[0] == '\0') && strcmp(q->stack, "megatron") == 0 &&
-        q->skip.used == 0)
-        phrase_add(&q->skip, "degrees of parallelism not stated");
+    refuse_unknown(q);
 }

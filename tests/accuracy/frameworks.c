@@ -77,6 +77,9 @@ static const struct {
     {"GPT-OSS", "layernorm moe_act"},
 };
 
+/* Models for which the posts on fms-fsdp checkpoint every n-th block or all. */
+static const char *const checkpointed[] = {"13B", "34B", "70B"};
+
 const framework *framework_find(row r)
 {
     size_t i = 0;
@@ -86,15 +89,18 @@ const framework *framework_find(row r)
     return &frameworks[i];
 }
 
-const char *framework_recompute(const framework *f, row r)
+const char *framework_recompute(const framework *f, row r, int64_t ranks)
 {
     int nvidia = strcmp(f->part, "Megatron-Bridge") == 0 || strcmp(f->part, "NeMo") == 0;
 
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes && nvidia; i++)
         if (row_has(r, "model", recipes[i].model))
             return recipes[i].modules;
+    for (size_t i = 0; i < sizeof checkpointed / sizeof *checkpointed; i++)
+        if (strcmp(f->part, "fms-fsdp") == 0 && row_has(r, "model", checkpointed[i]))
+            return "full";
     /* Its FSDP strategy checkpoints every block (litgpt/finetune/lora.py). */
-    if (strcmp(f->part, "litgpt") == 0 && row_count(r, "gpus", 1) > 1)
+    if (strcmp(f->part, "litgpt") == 0 && ranks > 1)
         return "full";
     return f->recompute;
 }
@@ -115,7 +121,7 @@ static const char *shared_stack(row r, int64_t sharding)
     return "ddp";
 }
 
-const char *framework_stack(const framework *f, row r, int64_t sharding)
+const char *framework_stack(const framework *f, row r, int64_t ranks, int64_t sharding)
 {
     int eager = row_has(r, "framework", "eager") || row_says(r, "no torch.compile");
     double year;
@@ -128,5 +134,7 @@ const char *framework_stack(const framework *f, row r, int64_t sharding)
         return "fsdp-eager";
     if (strcmp(f->stack, "fsdp-eager") == 0 && (is_compiled(r) || row_ablation(r, "compile")))
         return "fsdp-compiled";
+    if (strcmp(f->stack, "fsdp-eager") == 0 && ranks == 1)
+        return "ddp"; /* nothing to share */
     return strcmp(f->stack, "ddp") == 0 ? shared_stack(r, sharding) : f->stack;
 }

@@ -19,11 +19,11 @@ typedef struct framework {
 /* What the published recipes of a framework recompute for a family of models, where a row is
  * silent.
  */
-const char *framework_recompute(const framework *f, row r);
+const char *framework_recompute(const framework *f, row r, int64_t ranks);
 
 /* Never NULL: the last row is for any other name. */
 const framework *framework_find(row r);
-/* The row of the stack table: the framework's, or what sharding and compiler make of it. */
-const char *framework_stack(const framework *f, row r, int64_t sharding);
+/* The row of the stack table: the framework's, or what ranks, sharding and compiler make of it. */
+const char *framework_stack(const framework *f, row r, int64_t ranks, int64_t sharding);
 
 #endif

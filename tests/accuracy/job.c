@@ -231,12 +231,18 @@ static void set_adapters(question *q)
         phrase_add(&q->job, " lora_targets=query_value lora_dropout=no");
     else if (row_has(q->row, "notes", "LoRA on all"))
         phrase_add(&q->job, " lora_targets=linear lora_dropout=no");
+    else if (row_has(q->row, "notes", "qkv_proj and o_proj") ||
+             row_has(q->row, "source", "mlcommons"))
+        phrase_add(&q->job, " lora_targets=attention"); /* the rules of MLPerf's LoRA */
     else if (strcmp(f->part, "litgpt") == 0 && is_all_linear(q->row))
         phrase_add(&q->job, " lora_targets=linear");
     else
         phrase_add(&q->job, "%s", f->lora);
     if (row_has(q->row, "precision", "8bit") || row_has(q->row, "precision", "int8"))
         phrase_add(&q->job, " frozen_format=int8");
+    else if (is_nvidia(q) &&
+             (row_has(q->row, "precision", "fp8") || row_has(q->row, "precision", "fp4")))
+        phrase_add(&q->job, " frozen_format=fp8");
 }
 
 /* GPT-3 and what was built like it trains with dropout, Megatron-LM's default. */

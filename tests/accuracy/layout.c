@@ -1,6 +1,7 @@
 /* layout.c: the settings of a plan beside its degrees: batch, recomputation, kernels, offload. */
 #include "question.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const shardings[] = {"none", "optimizer", "gradients", "parameters"};
@@ -57,8 +58,10 @@ static const char *noted_modules(row r)
 static void set_recompute(question *q)
 {
     const char *stated = row_text(q->row, "recompute"), *noted = noted_modules(q->row);
-    const char *wanted = framework_recompute(q->framework, q->row);
+    const char *wanted = framework_recompute(q->framework, q->row, q->gpus);
+    double layers;
     int blocks = row_has(q->row, "notes", "fraction of blocks") ||
+                 strcmp(q->framework->part, "fms-fsdp") == 0 ||
                  (strcmp(q->stack, "xla") == 0 && !row_has(q->row, "notes", "minimal"));
 
     if (add_modules(q, noted != NULL ? noted : stated))
@@ -73,9 +76,13 @@ static void set_recompute(question *q)
         wanted = "full";
         question_fill(q, 0, "recompute=full for a share of the blocks");
     } else
-        question_fill(q, 0, "recompute=%s of %s", wanted, q->framework->source);
+        /* Recipes of torchtune differ in it. */
+        question_fill(q, strcmp(q->framework->part, "torchtune") == 0, "recompute=%s of %s", wanted,
+                      q->framework->source);
     if (!add_modules(q, wanted))
         phrase_add(&q->layout, " recompute=%s", wanted);
+    if (word_number_after(row_text(q->row, "flag"), "recompute_partial(", &layers))
+        phrase_add(&q->layout, " recompute_layers=%.0f", layers);
 }
 
 /* Gemma 2 caps its scores, which litgpt and transformers compute without a fused kernel. */
@@ -83,6 +90,13 @@ static int is_softcapped(const question *q)
 {
     return row_has(q->row, "model", "gemma-2-") && !row_has(q->row, "attention_impl", "flash") &&
            strcmp(q->stack, "megatron") != 0;
+}
+
+/* Unsloth's checkpoints stand on the host, and its loss takes the logits in parts. */
+static int is_unsloth(row r)
+{
+    return row_has(r, "framework", "unsloth") || row_has(r, "source", "/unsloth/") ||
+           word_begins(row_text(r, "notes"), "Unsloth");
 }
 
 static void set_kernels(question *q)
@@ -104,6 +118,8 @@ static void set_kernels(question *q)
         ;
     else if (word_among(row_text(r, "notes"), "liger") || row_has(r, "notes", "cut cross entropy"))
         phrase_add(&q->layout, " loss_kernel=linear");
+    else if (is_unsloth(r))
+        phrase_add(&q->layout, " loss_kernel=chunked offload_activations=yes");
     else if (row_ablation(r, "chunked CE"))
         phrase_add(&q->layout, " loss_kernel=chunked");
     else if (row_has(r, "notes", "cumulative"))
@@ -123,7 +139,8 @@ static void set_offload(question *q)
               word_find(notes, "with CPU offload") != NULL;
     int optimizer =
         all || word_find(text, "optimizer") != NULL || word_find(text, "ZeRO-2 offload") != NULL;
-    int parameters = all || word_find(text, "parameters") != NULL;
+    int parameters = all || word_find(text, "parameters") != NULL ||
+                     word_find(notes, "parameters offloaded to CPU") != NULL;
     double share = 1;
 
     if (word_number_after(text, "offload_fraction ", &share) ||
@@ -135,6 +152,7 @@ static void set_offload(question *q)
         phrase_add(&q->layout, " offload_parameters=yes");
     if (word_find(text, "activation") != NULL || word_find(notes, "CPU activation offload on") ||
         word_find(notes, "MXFP8, activation offload") != NULL ||
+        word_find(notes, "activations and optimizer states offloaded") != NULL ||
         word_find(notes, "custom/offload") != NULL || word_find(notes, "input offload") != NULL ||
         row_ablation(q->row, "activation offload"))
         phrase_add(&q->layout, " offload_activations=yes");
@@ -149,6 +167,23 @@ static void set_recipe_offload(question *q)
     }
 }
 
+/* nanotron cuts its pipeline by cost: a layer as its matrices, the output layer as its own
+ * (get_block_compute_costs). A cut that a plan cannot name is left even. */
+static void set_costed_stages(question *q)
+{
+    double h, f, v, layers, layer, each, last;
+
+    if (strcmp(q->stack, "nanotron") != 0 || !row_number(q->row, "hidden", &h) ||
+        !row_number(q->row, "ffn", &f) || !row_number(q->row, "vocab", &v) ||
+        !row_number(q->row, "layers", &layers))
+        return;
+    layer = 4 * h * h + 3 * h * f;
+    each = ceil((layers + h * v / layer) / (double)q->pp);
+    last = layers - each * (double)(q->pp - 1);
+    if (last >= 1)
+        phrase_add(&q->layout, " first_stage_layers=%.0f last_stage_layers=%.0f", each, last);
+}
+
 /* Stages that the arguments make uneven. */
 static void set_stages(question *q)
 {
@@ -156,6 +191,8 @@ static void set_stages(question *q)
     int64_t layers = row_count(q->row, "layers", 0);
     double first;
 
+    if (q->pp > 1)
+        set_costed_stages(q);
     if (q->pp == 1 || !word_number_after(notes, "decoder-first-pipeline-num-layers=", &first))
         return;
     phrase_add(&q->layout, " first_stage_layers=%d", (int)first);

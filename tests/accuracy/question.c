@@ -33,6 +33,8 @@ static void refuse(question *q)
         {"optimizer", "lomo", "LOMO is not modelled"},
         {"source", "lisa", "LISA is not modelled"},
         {"gpu", "total over", "a total over accelerators"},
+        {"notes", "LoRA (emb)", "embeddings trained beside adapters are not modelled"},
+        {"notes", "spread naively", "layers spread over devices without a pipeline"},
         {"notes", "schedule ZB", "zero-bubble schedules are not modelled"},
         {"notes", "schedule zero-bubble", "zero-bubble schedules are not modelled"},
         {"notes", "schedule v-", "zero-bubble schedules are not modelled"},

@@ -233,6 +233,9 @@ START_TEST(full_recomputation_covers_some_layers)
         {"recompute=full recompute_layers=3", 3 * layer},
         {"recompute=full recompute_layers=3 recompute_mlp=yes", 3 * layer + (LAYERS - 3) * mlp},
         {"recompute=full recompute_layers=2 pp=2", 4 * layer},
+        /* every second product: keys, output and up */
+        {"stack=fsdp-compiled recompute=operations",
+         LAYERS * (4 * HIDDEN * HIDDEN + 2 * HIDDEN * FFN)},
         {"recompute=full recompute_layers=99 pp=2", LAYERS * layer},
     };
     double full;

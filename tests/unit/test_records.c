@@ -56,6 +56,19 @@ START_TEST(json_is_read_back_to_the_same_json)
 }
 END_TEST
 
+START_TEST(every_plan_field_can_be_fixed)
+{
+    csz_goal *goal = csz_goal_new(NULL);
+    for (size_t i = 0; i < csz_field_count(); i++) {
+        csz_field field = csz_field_at(i);
+        if ((int)field / 1000 == CSZ_OBJECT_PLAN && field != CSZ_PLAN_STACK)
+            ck_assert_msg(csz_goal_limit(goal, field, 1, 1) == CSZ_OK, "%s",
+                          csz_goal_error(goal, NULL));
+    }
+    csz_goal_free(goal);
+}
+END_TEST
+
 START_TEST(goal_limits_and_stack_are_read_back)
 {
     csz_goal *goal = csz_goal_new(NULL);
@@ -69,6 +82,8 @@ START_TEST(goal_limits_and_stack_are_read_back)
     ck_assert_int_ne(csz_goal_limit(goal, CSZ_PLAN_TENSOR_PARALLEL, 8, 1), CSZ_OK);
     ck_assert_str_ne(csz_goal_error(goal, NULL), "");
     ck_assert_int_eq(csz_goal_limit(goal, CSZ_WORKLOAD_HIDDEN, 1, 8), CSZ_ERR_FIELD);
+    ck_assert_int_eq(csz_goal_limit(goal, CSZ_PLAN_MICRO_BATCH, 1.5, 8), CSZ_ERR_TYPE);
+    ck_assert_int_eq(csz_goal_limit(goal, CSZ_PLAN_OFFLOAD_OPTIMIZER, NAN, 1), CSZ_ERR_RANGE);
     ck_assert_int_eq(csz_goal_stack(goal, "nonsense"), CSZ_ERR_UNKNOWN);
     ck_unchanged(&objects[3], goal, "refused limits");
     csz_goal_free(goal);
@@ -373,6 +388,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, json_is_read_back_to_the_same_json);
     tcase_add_test(tcase, goal_limits_and_stack_are_read_back);
+    tcase_add_test(tcase, every_plan_field_can_be_fixed);
     tcase_add_test(tcase, list_elements_without_a_set_field_are_read_back);
     tcase_add_test(tcase, a_text_is_taken_as_a_whole_or_not_at_all);
     tcase_add_test(tcase, values_take_units_names_and_aliases);
