@@ -184,10 +184,12 @@ static void keep_experts(kept *l)
     const cszi_layout *at = &l->c->layout;
     double topk = (double)l->k->experts_per_token * l->c->workload->load_imbalance / l->t,
            inner = (double)l->k->expert_ffn;
-    /* Dispatched input, gathered over expert tensor ranks, and input of the combination; router
-     * logits and probabilities in fp32. */
+    /* Dispatched input, gathered over expert tensor ranks; router logits and probabilities in fp32.
+     * The combination is a sum, whose backward pass needs no input: probabilities act before the
+     * last product. Eager stacks multiply after it. */
     l->at[ROUTED] += topk * (double)at->etp *
-                         (input_bytes(l, l->h, CSZI_PART_EXPERT, 1, 2, 0) + l->byte * l->h) +
+                         (input_bytes(l, l->h, CSZI_PART_EXPERT, 1, 2, 0) +
+                          (l->c->stack->fused ? 0 : l->byte * l->h)) +
                      4 * (double)l->k->experts / l->along;
     l->at[EXPERT_HIDDEN] += topk * l->byte * hidden_tensors(l) * inner;
     l->at[EXPERT_ACTIVATION] += topk * input_bytes(l, inner, CSZI_PART_EXPERT, 0, 1, 0);
@@ -225,15 +227,16 @@ static void keep_layer(const cszi_case *c, const cszi_layer_kind *k, kept *l)
 }
 
 /* Outputs of attention and of every second matrix product: queries, values, the gate, the down
- * projection; and the layer's input. */
+ * projection, which nothing reads again and a compiler leaves out; and the layer's input. */
 static double operations_bytes(const kept *l)
 {
+    double streams = l->c->stack->fused ? 1 : 2;
     const cszi_workload *w = l->c->workload;
     double d = (double)cszi_kind_query_dim(l->k, w->hidden),
            kv = (double)cszi_kind_kv_heads(l->k) * d / l->t;
     double inner = (double)(l->k->ffn + l->k->shared_ffn) / l->t;
     double q = (double)l->k->heads * d / l->t;
-    return l->byte * (2 * l->h / l->along + q + kv + inner) + l->at[MIXED] + l->at[ROUTED] +
+    return l->byte * (streams * l->h / l->along + q + kv + inner) + l->at[MIXED] + l->at[ROUTED] +
            l->at[EXPERT_HIDDEN] / 2;
 }
 

@@ -63,6 +63,8 @@ void cszi_stage_bounds(const cszi_case *c, const cszi_stage *at, cszi_bounds *b)
     up = a * (high - 1);
     slack_down = a * slack_of(c, stack->slack_likely - stack->slack_low);
     slack_up = a * slack_of(c, stack->slack_high - stack->slack_likely);
+    if (c->layout.v > 1 && stack->slack_chunks > 1) /* tensors of many ages leave holes */
+        slack_up *= stack->slack_chunks;
     groups = groups_of(&c->layout) * stack->communicator / 2;
     less = away(stack->context_likely - stack->context_low, groups, 0);
     more = away(stack->context_high - stack->context_likely, groups, 0);

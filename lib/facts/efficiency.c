@@ -33,7 +33,8 @@
     .fused = 1, .caches_low = 1, .gradients_persist = 1, .gradients_fused = 1, .prefetch = 1, .reducing_units = 1,  \
     .loss_bytes = {6, 10, 6, 2}, .weight_scratch = 2, .workspace = 0.1e9, .context_low = 1.0e9,    \
     .context_likely = 1.5e9, .context_high = 3.0e9, .communicator = 0.4e9, .slack_low = 0.01,      \
-    .slack_likely = 0.05, .slack_high = 0.15, .slack_expandable = 0.3, .memory_low = 0.96,         \
+    .slack_likely = 0.05, .slack_high = 0.15, .slack_chunks = 3, .slack_expandable = 0.3,          \
+    .memory_low = 0.96,                                                                            \
     .memory_high = 1.05, .memory_rows = 30, .host_process = 6e9,                                   \
     .optimizers = OPTIMIZER(ADAMW) | OPTIMIZER(SGD) | OPTIMIZER(MOMENTUM) | OPTIMIZER(LION) |      \
                   OPTIMIZER(MUON) | OPTIMIZER(ADAM_8BIT),                                          \
@@ -43,7 +44,7 @@
                      .memory_rows = 60
 #define EAGER_MEMORY                                                                               \
     .gathers_weights = 1, .casts_all = 1, .prefetch = 1, .reducing_units = 1,                      \
-    .loss_bytes = {14, 4, 6, 0}, .quantized_copies = 1.4, .optimizer_temporary = 1, .workspace = 0.05e9,                    \
+    .loss_bytes = {14, 4, 6, 0}, .quantized_copies = 1.5, .optimizer_temporary = 1, .workspace = 0.05e9,                    \
     .context_low = 0.5e9,                                                                          \
     .context_likely = 1.0e9, .context_high = 2.5e9, .communicator = 0.4e9, .slack_low = 0.01,      \
     .slack_likely = 0.06, .slack_high = 0.2, .slack_expandable = 0.3, .memory_low = 0.9,           \
@@ -66,7 +67,7 @@
                   .offload = 2, .loads_whole = 0
 #define XLA_MEMORY                                                                                 \
     .fused = 1, .gathers_weights = 1, .prefetch = 1, .reducing_units = 1,                          \
-    .loss_bytes = {10, 10, 6, 2}, .context_low = 0.3e9, .context_likely = 0.5e9,                   \
+    .loss_bytes = {4, 4, 4, 2}, .context_low = 0.3e9, .context_likely = 0.5e9,                   \
     .context_high = 1.5e9, .communicator = 0, .slack_low = 0, .slack_likely = 0.03,                \
     .slack_high = 0.12, .slack_expandable = 1, .memory_low = 0.85, .memory_high = 1.15,            \
     .memory_rows = 0, .host_process = 6e9,                                                         \

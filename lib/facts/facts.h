@@ -184,6 +184,7 @@ typedef struct cszi_stack {
     double slack_low;    /* allocator slack, share of allocated bytes */
     double slack_likely;
     double slack_high;
+    double slack_chunks;     /* times the high end when chunks of a pipeline interleave */
     double slack_expandable; /* what expandable segments leave of it */
     double memory_low;       /* measured over predicted allocated bytes: an 80% band */
     double memory_high;

@@ -25,7 +25,8 @@ static void set_count(question *q)
     if (configured_devices(q->row) > 0) {
         q->gpus = configured_devices(q->row);
         q->dp = q->gpus;
-    }
+    } else if (row_has(q->row, "sharding_note", "devices default 1"))
+        question_fill(q, 1, "gpus=%lld", (long long)q->gpus);
     if (q->gpus == 0 && q->dp > 0)
         q->gpus = model * q->dp;
     if (q->gpus == 0) {

@@ -65,13 +65,15 @@ static int is_other_adapter(row r)
                                            "kasa"};
     static const char *const narrow[] = {"tuner adalora"};
 
+    const char *rank = row_text(r, "lora_rank");
+
     if (names_any(r, others, sizeof others / sizeof *others))
         return 1;
     if (row_says(r, "method_comparison") &&
-        names_any(r, compared, sizeof compared / sizeof *compared))
+        (names_any(r, compared, sizeof compared / sizeof *compared) ||
+         (rank[0] == '\0' && !row_says(r, "full"))))
         return 1;
-    return row_text(r, "lora_rank")[0] == '\0' &&
-           names_any(r, narrow, sizeof narrow / sizeof *narrow);
+    return rank[0] == '\0' && names_any(r, narrow, sizeof narrow / sizeof *narrow);
 }
 
 /* The job; "" when the row does not tell it. */
@@ -79,7 +81,8 @@ static const char *job_of(row r)
 {
     const char *task = row_text(r, "task");
 
-    if (word_among(task, "lora") || word_among(task, "qlora"))
+    if (word_among(task, "lora") || word_among(task, "qlora") || word_among(task, "peft") ||
+        word_among(task, "adapter"))
         return is_quantized(r) ? "qlora" : "lora";
     if (word_is(task, "pretrain"))
         return "pretrain";
@@ -213,6 +216,23 @@ static int is_all_linear(row r)
     return 0;
 }
 
+/* Where the experts of a layer are one tensor, adapters stand on attention: gpt-oss in
+ * transformers, and axolotl's examples of mixtures. */
+static int has_whole_experts(const question *q)
+{
+    size_t kinds = csz_workload_count(q->workload, CSZ_WORKLOAD_EXPERTS);
+    int axolotl = strcmp(q->framework->part, "axolotl") == 0;
+    double experts;
+
+    if (row_has(q->row, "model", "gpt-oss") && strcmp(q->stack, "megatron") != 0)
+        return 1;
+    for (size_t i = 0; i < kinds && axolotl; i++)
+        if (csz_workload_get_f64_at(q->workload, CSZ_WORKLOAD_EXPERTS, i, &experts) == CSZ_OK &&
+            experts > 0)
+            return 1;
+    return 0;
+}
+
 static void set_adapters(question *q)
 {
     const framework *f = q->framework;
@@ -234,6 +254,8 @@ static void set_adapters(question *q)
     else if (row_has(q->row, "notes", "qkv_proj and o_proj") ||
              row_has(q->row, "source", "mlcommons"))
         phrase_add(&q->job, " lora_targets=attention"); /* the rules of MLPerf's LoRA */
+    else if (has_whole_experts(q))
+        phrase_add(&q->job, " lora_targets=attention%s", f->lora);
     else if (strcmp(f->part, "litgpt") == 0 && is_all_linear(q->row))
         phrase_add(&q->job, " lora_targets=linear");
     else

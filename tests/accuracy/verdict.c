@@ -89,6 +89,17 @@ static void read_source(verdict *v, row r)
     snprintf(v->source, sizeof v->source, "%.*s", (int)(to - from), from);
 }
 
+/* Repositories that the files name in two ways. */
+static void unify_source(verdict *v)
+{
+    static const char *const names[][2] = {{"pytorch/torchtune", "meta-pytorch/torchtune"},
+                                           {"hiyouga/LlamaFactory", "hiyouga/LLaMA-Factory"}};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(v->source, names[i][0]) == 0)
+            snprintf(v->source, sizeof v->source, "%s", names[i][1]);
+}
+
 static void read_names(verdict *v, row r)
 {
     const char *name = row_text(r, "framework");
@@ -99,6 +110,7 @@ static void read_names(verdict *v, row r)
              end != NULL ? (int)(end - name) : (int)strlen(name), name);
     snprintf(v->task, sizeof v->task, "%s", row_text(r, "task"));
     read_source(v, r);
+    unify_source(v);
     v->testcase = is_megatron_case(r);
     v->adapters = row_says(r, "method_comparison") || row_says(r, "method comparison");
 }
