@@ -62,7 +62,9 @@ static void hold_states(tenant *n)
          r->outer * held(c, s->frozen_outer, 0, CSZ_SHARDING_PARAMETERS) +
          other_models(n));
     n->base[CSZI_MEM_MASTER] = stay * r->master * owned;
-    n->base[CSZI_MEM_OPTIMIZER] = stay * r->states * owned;
+    n->base[CSZI_MEM_OPTIMIZER] =
+        stay * (r->states * owned + (r->embedding - r->states) *
+                                        held(c, s->embedding, 0, CSZ_SHARDING_OPTIMIZER));
     n->gradients = there * r->gradients * held(c, s->dense, s->expert, CSZ_SHARDING_GRADIENTS);
     if (c->stack->offloads_gradients)
         n->gradients *= stay; /* they follow the states that they update */

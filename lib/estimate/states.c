@@ -76,6 +76,10 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
     recipe->states =
         state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
+    recipe->embedding = w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT ||
+                                w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT
+                            ? 2 * cszi_format_bytes(CSZ_FORMAT_FP32)
+                            : recipe->states;
     recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
     recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
     /* One low-precision copy of the weights stays cached across micro-batches, unless the weights
@@ -178,6 +182,7 @@ static void split_share(const cszi_case *c, double adapters, double expert_adapt
         s->frozen_expert = s->expert;
         s->dense = adapters;
         s->expert = expert_adapters;
+        s->embedding = 0;
     } else if (w->frozen_extra) {
         s->frozen_dense = towers;
         s->frozen_outer = towers;
@@ -186,6 +191,7 @@ static void split_share(const cszi_case *c, double adapters, double expert_adapt
     }
     s->dense *= trained;
     s->expert *= trained;
+    s->embedding *= trained;
 }
 
 void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
@@ -194,8 +200,9 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
     const cszi_parameters *p = &c->parameters;
     double t = (double)c->layout.t, cut = (double)(c->layout.e * c->layout.etp), adapters = 0;
     double expert_adapters = 0, towers = stage == 0 ? (double)c->workload->extra_parameters : 0;
-    *s = (cszi_share){0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    *s = (cszi_share){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     s->outer = outer_of(c, stage);
+    s->embedding = stage == 0 ? (double)p->embedding / t : 0;
     s->dense = s->outer;
     for (int64_t i = 0; i < p->kind_count; i++) {
         double n = cszi_stage_kind_layers(c, stage, counts, i);

@@ -17,6 +17,7 @@ typedef struct cszi_recipe {
     double frozen;
     double outer;     /* of a frozen parameter outside the layers, which is not quantized */
     double copies;    /* low-precision copies of weights, beside them */
+    double embedding; /* moments of an input embedding, which 8-bit optimizers keep in fp32 */
     double transient; /* of a gradient between its layer's backward pass and its accumulation */
 } cszi_recipe;
 
@@ -32,6 +33,7 @@ typedef struct cszi_share {
     double other_dense; /* frozen models of the method: reference, reward model, teacher */
     double other_expert;
     double shapes; /* of the largest layer, equal experts counted once */
+    double embedding; /* of dense: input embedding that is trained */
     double unit;  /* the largest layer, which ZeRO-3 gathers as a unit */
     double outer; /* what stands outside the layers: embedding, output layer, towers */
 } cszi_share;

@@ -103,7 +103,8 @@ static void set_kernels(question *q)
 {
     row r = q->row;
     const char *attention = row_text(r, "attention_impl");
-    int local = is_megatron_case(r) && !word_among(row_text(r, "model"), "te") &&
+    int local = is_megatron_case(r) &&
+                (!word_among(row_text(r, "model"), "te") || row_has(r, "model", "uninstall_te")) &&
                 word_begins(row_text(r, "model"), "gpt3_mcore");
 
     if (local || word_begins(attention, "unfused") || word_begins(attention, "eager") ||
@@ -214,6 +215,9 @@ static void set_sharing(question *q)
     double group;
 
     phrase_add(&q->layout, " sharding=%s", shardings[q->sharding & 3]);
+    /* Megatron-Core's cases of several optimizer instances have two. */
+    if (row_has(q->row, "model", "multi_dist_optimizer_instances") && q->dp * q->cp % 2 == 0)
+        phrase_add(&q->layout, " shard_group=%lld", (long long)(q->dp * q->cp / 2));
     if ((word_number_after(notes, "FSDP=", &group) ||
          word_number_after(notes, "sharding group ", &group)) &&
         q->sharding == 3 && group < (double)q->dp && group >= 1)
