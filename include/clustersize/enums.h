@@ -165,8 +165,8 @@ typedef enum csz_packing {
 
 /* Which matrices get an adapter. */
 typedef enum csz_lora_targets {
-    CSZ_LORA_TARGETS_ATTENTION = 0, /* the attention projections */
-    CSZ_LORA_TARGETS_LINEAR = 1,    /* every matrix of the layers but routers */
+    CSZ_LORA_TARGETS_ATTENTION = 0,   /* the attention projections */
+    CSZ_LORA_TARGETS_LINEAR = 1,      /* every matrix of the layers but routers */
     CSZ_LORA_TARGETS_QUERY_VALUE = 2, /* the projections of queries and values */
     CSZ_LORA_TARGETS_MAX_ENUM = 0x7fffffff
 } csz_lora_targets;
@@ -194,8 +194,8 @@ typedef enum csz_format {
     CSZ_FORMAT_FP16 = 4,
     CSZ_FORMAT_FP8 = 5,
     CSZ_FORMAT_FP4 = 6,
-    CSZ_FORMAT_NF4 = 7,  /* storage of frozen weights only */
-    CSZ_FORMAT_INT8 = 8, /* storage only */
+    CSZ_FORMAT_NF4 = 7,        /* storage of frozen weights only */
+    CSZ_FORMAT_INT8 = 8,       /* storage only */
     CSZ_FORMAT_NF4_SINGLE = 9, /* NF4 with fp32 constants instead of double-quantized ones */
     CSZ_FORMAT_MAX_ENUM = 0x7fffffff
 } csz_format;
@@ -212,8 +212,8 @@ typedef enum csz_sharding {
 /* What is computed again in the backward pass instead of being kept. */
 typedef enum csz_recompute {
     CSZ_RECOMPUTE_NONE = 0,
-    CSZ_RECOMPUTE_SELECTIVE = 1, /* the attention core (Korthikanti et al. 2022, section 5) */
-    CSZ_RECOMPUTE_FULL = 2,      /* every layer; only its input is kept */
+    CSZ_RECOMPUTE_SELECTIVE = 1,  /* the attention core (Korthikanti et al. 2022, section 5) */
+    CSZ_RECOMPUTE_FULL = 2,       /* every layer; only its input is kept */
     CSZ_RECOMPUTE_OPERATIONS = 3, /* all but attention and every second matrix product (PyTorch's
                                      selective checkpoint, torchtitan's default) */
     CSZ_RECOMPUTE_MAX_ENUM = 0x7fffffff
@@ -252,15 +252,15 @@ typedef enum csz_offload_target {
 
 /* Moments of a run: each has other tensors alive. */
 typedef enum csz_moment {
-    CSZ_MOMENT_LOAD = 0,            /* weights are read, before optimizer states exist */
-    CSZ_MOMENT_FORWARD = 1,         /* end of the last forward pass in flight */
-    CSZ_MOMENT_LOSS = 2,            /* logits and their cross-entropy */
-    CSZ_MOMENT_FIRST_BACKWARD = 3,  /* backward pass of the last layer */
-    CSZ_MOMENT_LAST_BACKWARD = 4,   /* backward pass of the first layer: every gradient is there */
-    CSZ_MOMENT_REDUCTION = 5,       /* gradients are reduced over the data-parallel ranks */
-    CSZ_MOMENT_OPTIMIZER = 6,       /* the optimizer's step, with its temporaries */
-    CSZ_MOMENT_EVALUATION = 7,      /* a forward pass without gradients, or generation */
-    CSZ_MOMENT_CHECKPOINT = 8,      /* weights are gathered for a checkpoint */
+    CSZ_MOMENT_LOAD = 0,           /* weights are read, before optimizer states exist */
+    CSZ_MOMENT_FORWARD = 1,        /* end of the last forward pass in flight */
+    CSZ_MOMENT_LOSS = 2,           /* logits and their cross-entropy */
+    CSZ_MOMENT_FIRST_BACKWARD = 3, /* backward pass of the last layer */
+    CSZ_MOMENT_LAST_BACKWARD = 4,  /* backward pass of the first layer: every gradient is there */
+    CSZ_MOMENT_REDUCTION = 5,      /* gradients are reduced over the data-parallel ranks */
+    CSZ_MOMENT_OPTIMIZER = 6,      /* the optimizer's step, with its temporaries */
+    CSZ_MOMENT_EVALUATION = 7,     /* a forward pass without gradients, or generation */
+    CSZ_MOMENT_CHECKPOINT = 8,     /* weights are gathered for a checkpoint */
     CSZ_MOMENT_MAX_ENUM = 0x7fffffff
 } csz_moment;
 
@@ -334,7 +334,7 @@ typedef enum csz_note {
     CSZ_NOTE_TENSOR_OVER_NETWORK = 10, /* tensor parallelism crosses the scale-up domain */
     CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
     CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
-    CSZ_NOTE_KIND_UNFITTED = 13, /* layers without a fitted run: state space, linear, custom */
+    CSZ_NOTE_KIND_UNFITTED = 13,   /* layers without a fitted run: state space, linear, custom */
     CSZ_NOTE_MEMORY_UNFITTED = 14, /* no memory measurement of this stack was fitted */
     CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
     CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
@@ -417,26 +417,26 @@ typedef enum csz_field {
     CSZ_WORKLOAD_KIND_NORM = 1257, /* csz_norm of these layers; unset: norm */
 
     /* 1300 the job. */
-    CSZ_WORKLOAD_JOB = 1301,             /* csz_job */
-    CSZ_WORKLOAD_UNIQUE_TOKENS = 1302,   /* tokens of the data set; with epochs gives tokens */
-    CSZ_WORKLOAD_EPOCHS = 1303,          /* passes over the data */
-    CSZ_WORKLOAD_EXAMPLES = 1304,        /* fine-tuning examples a pass */
-    CSZ_WORKLOAD_MEAN_LENGTH = 1305,     /* mean tokens of an example */
-    CSZ_WORKLOAD_MAXIMUM_LENGTH = 1306,  /* longest example; unset: sequence_length */
-    CSZ_WORKLOAD_PACKING = 1307,         /* csz_packing */
-    CSZ_WORKLOAD_DOCUMENT_MASK = 1308,   /* attention stays inside an example of mean_length */
-    CSZ_WORKLOAD_LORA_RANK = 1309,       /* rank of the adapters */
-    CSZ_WORKLOAD_LORA_TARGETS = 1310,    /* csz_lora_targets */
-    CSZ_WORKLOAD_LORA_DROPOUT = 1311,    /* adapters drop inputs: each keeps its own copy and mask */
-    CSZ_WORKLOAD_METHOD = 1312,          /* csz_method */
+    CSZ_WORKLOAD_JOB = 1301,            /* csz_job */
+    CSZ_WORKLOAD_UNIQUE_TOKENS = 1302,  /* tokens of the data set; with epochs gives tokens */
+    CSZ_WORKLOAD_EPOCHS = 1303,         /* passes over the data */
+    CSZ_WORKLOAD_EXAMPLES = 1304,       /* fine-tuning examples a pass */
+    CSZ_WORKLOAD_MEAN_LENGTH = 1305,    /* mean tokens of an example */
+    CSZ_WORKLOAD_MAXIMUM_LENGTH = 1306, /* longest example; unset: sequence_length */
+    CSZ_WORKLOAD_PACKING = 1307,        /* csz_packing */
+    CSZ_WORKLOAD_DOCUMENT_MASK = 1308,  /* attention stays inside an example of mean_length */
+    CSZ_WORKLOAD_LORA_RANK = 1309,      /* rank of the adapters */
+    CSZ_WORKLOAD_LORA_TARGETS = 1310,   /* csz_lora_targets */
+    CSZ_WORKLOAD_LORA_DROPOUT = 1311,   /* adapters drop inputs: each keeps its own copy and mask */
+    CSZ_WORKLOAD_METHOD = 1312,         /* csz_method */
     CSZ_WORKLOAD_EVALUATION_BATCH = 1313, /* sequences of one evaluation or generation on a rank */
-    CSZ_WORKLOAD_FROZEN_EXTRA = 1314, /* the extra parameters (towers) are not trained */
-    CSZ_WORKLOAD_OPTIMIZER = 1320,       /* csz_optimizer */
-    CSZ_WORKLOAD_COMPUTE_FORMAT = 1321,  /* csz_format of the main matrix products */
-    CSZ_WORKLOAD_WEIGHT_FORMAT = 1322,   /* csz_format of trained weights; unset: of the stack */
-    CSZ_WORKLOAD_GRADIENT_FORMAT = 1323, /* csz_format; unset: of the stack */
-    CSZ_WORKLOAD_MASTER_FORMAT = 1324,   /* csz_format of master weights; unset: of the stack */
-    CSZ_WORKLOAD_STATE_FORMAT = 1325,    /* csz_format of optimizer moments; unset: of the stack */
+    CSZ_WORKLOAD_FROZEN_EXTRA = 1314,     /* the extra parameters (towers) are not trained */
+    CSZ_WORKLOAD_OPTIMIZER = 1320,        /* csz_optimizer */
+    CSZ_WORKLOAD_COMPUTE_FORMAT = 1321,   /* csz_format of the main matrix products */
+    CSZ_WORKLOAD_WEIGHT_FORMAT = 1322,    /* csz_format of trained weights; unset: of the stack */
+    CSZ_WORKLOAD_GRADIENT_FORMAT = 1323,  /* csz_format; unset: of the stack */
+    CSZ_WORKLOAD_MASTER_FORMAT = 1324,    /* csz_format of master weights; unset: of the stack */
+    CSZ_WORKLOAD_STATE_FORMAT = 1325,     /* csz_format of optimizer moments; unset: of the stack */
     CSZ_WORKLOAD_ACTIVATION_FORMAT = 1326, /* csz_format of kept activations */
     CSZ_WORKLOAD_FROZEN_FORMAT =
         1327, /* csz_format of frozen weights; unset: bf16 for LoRA, NF4 for QLoRA */
@@ -512,9 +512,9 @@ typedef enum csz_field {
 
     /* 3200 plan: software. */
     CSZ_PLAN_STACK = 3201, /* row of the stack table; unset: megatron, with a wide band */
-    CSZ_PLAN_ATTENTION_KERNEL = 3202, /* csz_attention_kernel; unset: of the stack */
-    CSZ_PLAN_LOSS_KERNEL = 3203,      /* csz_loss_kernel; unset: of the stack */
-    CSZ_PLAN_GRADIENT_RELEASE = 3204, /* the optimizer steps inside the backward pass */
+    CSZ_PLAN_ATTENTION_KERNEL = 3202,    /* csz_attention_kernel; unset: of the stack */
+    CSZ_PLAN_LOSS_KERNEL = 3203,         /* csz_loss_kernel; unset: of the stack */
+    CSZ_PLAN_GRADIENT_RELEASE = 3204,    /* the optimizer steps inside the backward pass */
     CSZ_PLAN_EXPANDABLE_SEGMENTS = 3205, /* the allocator maps pages: little fragmentation */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
@@ -522,10 +522,10 @@ typedef enum csz_field {
     CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,  /* sharded weights on the host */
     CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303, /* kept activations on the host */
     CSZ_PLAN_OFFLOAD_TARGET = 3304,      /* csz_offload_target */
-    CSZ_PLAN_SHARD_GROUP = 3311, /* ranks that share one copy of the states; unset: all */
-    CSZ_PLAN_RESHARD = 3312,     /* gathered weights are freed after the forward pass */
-    CSZ_PLAN_PREFETCH = 3313,    /* units gathered ahead; unset: of the stack */
-    CSZ_PLAN_BUCKET = 3314,      /* bytes of one communication bucket; unset: of the stack */
+    CSZ_PLAN_SHARD_GROUP = 3311,         /* ranks that share one copy of the states; unset: all */
+    CSZ_PLAN_RESHARD = 3312,             /* gathered weights are freed after the forward pass */
+    CSZ_PLAN_PREFETCH = 3313,            /* units gathered ahead; unset: of the stack */
+    CSZ_PLAN_BUCKET = 3314, /* bytes of one communication bucket; unset: of the stack */
 
     /* 4000 goal. */
     CSZ_GOAL_OBJECTIVE = 4001, /* csz_objective */
@@ -571,12 +571,12 @@ typedef enum csz_field {
     CSZ_ESTIMATE_MEMORY_MASTER = 5303,    /* master weights */
     CSZ_ESTIMATE_MEMORY_OPTIMIZER = 5304, /* moments */
     CSZ_ESTIMATE_MEMORY_ACTIVATIONS = 5305,
-    CSZ_ESTIMATE_MEMORY_LOGITS = 5306,   /* logits and loss */
-    CSZ_ESTIMATE_MEMORY_GATHERED = 5307, /* units gathered by ZeRO-3 or FSDP */
-    CSZ_ESTIMATE_MEMORY_BUFFERS = 5308,  /* communication buckets and staging */
+    CSZ_ESTIMATE_MEMORY_LOGITS = 5306,    /* logits and loss */
+    CSZ_ESTIMATE_MEMORY_GATHERED = 5307,  /* units gathered by ZeRO-3 or FSDP */
+    CSZ_ESTIMATE_MEMORY_BUFFERS = 5308,   /* communication buckets and staging */
     CSZ_ESTIMATE_MEMORY_WORKSPACE = 5309, /* the layer at work, kernels, optimizer temporaries */
     CSZ_ESTIMATE_MEMORY_FRAGMENTATION = 5310, /* held by the caching allocator, not in use */
-    CSZ_ESTIMATE_MEMORY_CONTEXT = 5311, /* device context, communicators: outside the allocator */
+    CSZ_ESTIMATE_MEMORY_CONTEXT = 5311,   /* device context, communicators: outside the allocator */
     CSZ_ESTIMATE_MEMORY_ALLOCATED = 5321, /* range; live tensors */
     CSZ_ESTIMATE_MEMORY_RESERVED = 5322,  /* range; allocated and fragmentation */
     CSZ_ESTIMATE_MEMORY_TOTAL = 5323,     /* range; reserved and context: what the driver shows */
@@ -590,9 +590,9 @@ typedef enum csz_field {
         5330, /* bytes of states for a trained parameter, unsharded */
 
     /* 5350 memory of one node's host. */
-    CSZ_ESTIMATE_HOST_LOAD = 5351,    /* while weights are read */
-    CSZ_ESTIMATE_HOST_OFFLOAD = 5352, /* states and activations kept for the accelerators */
-    CSZ_ESTIMATE_HOST_STAGING = 5353, /* of a checkpoint on its way to storage */
+    CSZ_ESTIMATE_HOST_LOAD = 5351,      /* while weights are read */
+    CSZ_ESTIMATE_HOST_OFFLOAD = 5352,   /* states and activations kept for the accelerators */
+    CSZ_ESTIMATE_HOST_STAGING = 5353,   /* of a checkpoint on its way to storage */
     CSZ_ESTIMATE_HOST_PROCESSES = 5354, /* programs, libraries and data loaders */
     CSZ_ESTIMATE_HOST_TOTAL = 5355,     /* range */
     CSZ_ESTIMATE_HOST_USABLE = 5356,
@@ -714,6 +714,7 @@ typedef enum csz_field {
     CSZ_NODE_SOURCE = 7211,
     CSZ_NODE_DATE = 7212,
     CSZ_NODE_CONFIDENCE = 7213,
+    CSZ_NODE_HOST_MEMORY = 7214,
     CSZ_FABRIC_ID = 7301,
     CSZ_FABRIC_NAME = 7302,
     CSZ_FABRIC_BANDWIDTH = 7303, /* of one accelerator at one port each, one way */

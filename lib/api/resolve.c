@@ -95,6 +95,8 @@ static void put_node(cszi_cluster *cluster, const cszi_node *node)
     put(cluster, CSZ_CLUSTER_SCALE_UP_DOMAIN, node->scale_up_domain);
     take_out(cluster, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH);
     put(cluster, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH, node->scale_out_bandwidth);
+    take_out(cluster, CSZ_CLUSTER_HOST_MEMORY, CSZ_CLUSTER_HOST_MEMORY);
+    put(cluster, CSZ_CLUSTER_HOST_MEMORY, node->host_memory);
     cluster->doubtful |= is_low(node->confidence);
 }
 

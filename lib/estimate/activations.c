@@ -1,6 +1,6 @@
 /* activations.c: Korthikanti et al. 2022, sections 4 and 5, written per tensor so that grouped
- * queries, gated MLPs and experts follow; with 4h MLPs, dropout and unfused scores it is their s b h
- * (34 + 5 a s / h). Eager PyTorch keeps what its autograd formulas save (derivatives.yaml). */
+ * queries, gated MLPs and experts follow; with 4h MLPs, dropout and unfused scores it is their s b
+ * h (34 + 5 a s / h). Eager PyTorch keeps what its autograd formulas save (derivatives.yaml). */
 #include "estimate/activations.h"
 
 #include <math.h>
@@ -64,7 +64,8 @@ static double input_bytes(const kept *l, double width, cszi_part part, int input
     int function = !input && part != CSZI_PART_ATTENTION;
     if (!l->frozen)
         return shared ? 0 : l->operand * width;
-    /* Compilers compute a product of the activation function again when only an adapter needs it. */
+    /* Compilers compute a product of the activation function again when only an adapter needs it.
+     */
     if (!adapted(l, part, input) || (function && l->c->stack->fused))
         return 0;
     if (l->c->workload->lora_dropout)
@@ -108,8 +109,8 @@ static void keep_query(kept *l)
         return;
     }
     l->at[LATENT] += heads;
-    l->at[STREAM] += 2 * l->byte * (double)(l->k->query_rank + l->k->kv_rank + l->k->rope_dim) /
-                     l->along;
+    l->at[STREAM] +=
+        2 * l->byte * (double)(l->k->query_rank + l->k->kv_rank + l->k->rope_dim) / l->along;
 }
 
 static void keep_attention(kept *l)

@@ -7,8 +7,8 @@
 /* Tokens of one micro-batch that a rank holds in layers of a kind: s b / c. */
 double cszi_layer_tokens(const cszi_case *c, const cszi_layer_kind *kind);
 
-/* Bytes that one layer keeps, by the plan's recomputation: when it is computed again as a whole, and
- * when it is not. */
+/* Bytes that one layer keeps, by the plan's recomputation: when it is computed again as a whole,
+ * and when it is not. */
 double cszi_layer_input(const cszi_case *c, const cszi_layer_kind *kind);
 double cszi_layer_kept(const cszi_case *c, const cszi_layer_kind *kind);
 

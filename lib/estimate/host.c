@@ -30,8 +30,7 @@ static double owned(const cszi_case *c)
     const cszi_layout *l = &c->layout;
     double trained = (double)c->parameters.trained * (double)cszi_method_trained(c->workload),
            ranks = (double)(l->t * l->p);
-    return trained / ranks /
-           (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
+    return trained / ranks / (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
 }
 
 /* States that stand on the host, and their pinned staging buffers; on drives the buffers only. */
@@ -60,7 +59,8 @@ static double offload_bytes(const cszi_case *c, const cszi_recipe *r, const cszi
     return bytes * ranks;
 }
 
-/* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold them. */
+/* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold them.
+ */
 static double staging_bytes(const cszi_case *c, const cszi_recipe *r, double ranks)
 {
     double whole = (r->weights + r->master + r->states) * (double)c->parameters.trained;
@@ -79,4 +79,30 @@ void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, cszi_estimate 
     e->host_total =
         (cszi_range){e->host_processes / 2 + e->host_offload, e->host_processes + most,
                      2 * e->host_processes + e->host_load + e->host_offload + e->host_staging};
+}
+
+/* To a tenth, for messages. */
+static double gib(double bytes)
+{
+    return round(bytes / 107374182.4) / 10;
+}
+
+csz_status cszi_host_check(const cszi_case *c, const cszi_estimate *e, csz_reason *reason,
+                           cszi_error *error)
+{
+    if (!cszi_has_offload(&c->layout))
+        return CSZ_OK;
+    *reason = CSZ_REASON_HOST_MEMORY;
+    if (c->cluster->host_memory <= 0)
+        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_HOST_MEMORY,
+                         "host_memory: is not set, and what is offloaded needs at least %g GiB of "
+                         "a node; set it or name a node whose memory is known",
+                         gib(e->host_total.low));
+    if (e->host_fit == CSZ_FIT_NO)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_HOST_MEMORY,
+                         "host_memory: a node has %g GiB, and what is offloaded to it and its "
+                         "processes need at least %g GiB",
+                         gib(c->cluster->host_memory), gib(e->host_total.low));
+    *reason = CSZ_REASON_NONE;
+    return CSZ_OK;
 }

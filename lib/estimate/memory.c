@@ -105,9 +105,7 @@ static double fit_probability(const cszi_range *need, double memory)
 
 static int64_t verdict(const cszi_range *need, double memory)
 {
-    return need->low > memory    ? CSZ_FIT_NO
-           : need->high > memory ? CSZ_FIT_TIGHT
-                                 : CSZ_FIT_YES;
+    return need->low > memory ? CSZ_FIT_NO : need->high > memory ? CSZ_FIT_TIGHT : CSZ_FIT_YES;
 }
 
 static void put_verdict(const cszi_case *c, cszi_estimate *e)

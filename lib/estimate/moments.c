@@ -1,5 +1,5 @@
-/* moments.c: a step passes through moments, at each of which other tensors are alive; the largest is
- * the peak of a stage. */
+/* moments.c: a step passes through moments, at each of which other tensors are alive; the largest
+ * is the peak of a stage. */
 #include <math.h>
 #include <string.h>
 
@@ -25,47 +25,29 @@ typedef struct tenant {
 
 /* ---- What is alive at every moment ---- */
 
-/* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
-static double held(const cszi_case *c, double dense, double expert, csz_sharding from)
-{
-    const cszi_layout *l = &c->layout;
-    double experts = (double)cszi_layout_expert_shards(l);
-    if (l->sharding < (int64_t)from)
-        return dense + expert;
-    if (l->group < cszi_layout_dense_shards(l)) /* expert shards divide in the same proportion */
-        experts = fmax(1, experts * (double)l->group / (double)cszi_layout_dense_shards(l));
-    return dense / (double)l->group + expert / experts;
-}
-
-/* Frozen models of the method are whole 16-bit ones, shared as weights are. */
-static double other_models(const tenant *n)
-{
-    const cszi_workload *w = n->c->workload;
-    int64_t format =
-        cszi_workload_has(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format : CSZ_FORMAT_BF16;
-    return cszi_format_bytes(format) *
-           held(n->c, n->share.other_dense, n->share.other_expert, CSZ_SHARDING_PARAMETERS);
-}
-
 static void hold_states(tenant *n)
 {
     const cszi_case *c = n->c;
     const cszi_recipe *r = n->r;
     const cszi_share *s = &n->share;
     double stay = 1 - c->layout.offload_optimizer, there = c->layout.offload_parameters ? 0 : 1;
-    double owned = held(c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    double owned = cszi_layout_owned(&c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
     n->base[CSZI_MEM_WEIGHTS] =
         there *
-        (r->weights * held(c, s->dense, s->expert, CSZ_SHARDING_PARAMETERS) +
-         r->frozen * held(c, s->frozen_dense - s->frozen_outer, s->frozen_expert,
-                          CSZ_SHARDING_PARAMETERS) +
-         r->outer * held(c, s->frozen_outer, 0, CSZ_SHARDING_PARAMETERS) +
-         other_models(n));
+        (r->weights * cszi_layout_owned(&c->layout, s->dense, s->expert, CSZ_SHARDING_PARAMETERS) +
+         r->frozen * cszi_layout_owned(&c->layout, s->frozen_dense - s->frozen_outer,
+                                       s->frozen_expert, CSZ_SHARDING_PARAMETERS) +
+         r->outer * cszi_layout_owned(&c->layout, s->frozen_outer, 0, CSZ_SHARDING_PARAMETERS) +
+         cszi_other_bytes(c->workload) * cszi_layout_owned(&c->layout, s->other_dense,
+                                                           s->other_expert,
+                                                           CSZ_SHARDING_PARAMETERS));
     n->base[CSZI_MEM_MASTER] = stay * r->master * owned;
     n->base[CSZI_MEM_OPTIMIZER] =
-        stay * (r->states * owned + (r->embedding - r->states) *
-                                        held(c, s->embedding, 0, CSZ_SHARDING_OPTIMIZER));
-    n->gradients = there * r->gradients * held(c, s->dense, s->expert, CSZ_SHARDING_GRADIENTS);
+        stay * (r->states * owned +
+                (r->embedding - r->states) *
+                    cszi_layout_owned(&c->layout, s->embedding, 0, CSZ_SHARDING_OPTIMIZER));
+    n->gradients = there * r->gradients *
+                   cszi_layout_owned(&c->layout, s->dense, s->expert, CSZ_SHARDING_GRADIENTS);
     if (c->stack->offloads_gradients)
         n->gradients *= stay; /* they follow the states that they update */
     if (c->layout.release)
@@ -160,8 +142,8 @@ static double gathered(const tenant *n, passing pass, int backward)
     const cszi_recipe *r = n->r;
     int frozen = cszi_is_adapter_job(c->workload);
     double one = frozen ? r->frozen : r->gathered, units = (double)c->layout.gathered;
-    double whole = frozen ? n->share.frozen_dense + n->share.frozen_expert
-                          : n->share.dense + n->share.expert;
+    double whole =
+        frozen ? n->share.frozen_dense + n->share.frozen_expert : n->share.dense + n->share.expert;
     double layers = pass == PASS_HEAD ? 0 : units * n->share.unit;
     double bytes = one * fmin(whole, n->share.outer + layers);
     if (!n->sharded)
@@ -169,8 +151,8 @@ static double gathered(const tenant *n, passing pass, int backward)
     if (!c->layout.reshard)
         bytes = one * whole;
     if (backward && !frozen)
-        bytes += r->transient * (pass == PASS_HEAD ? n->share.outer
-                                                   : c->stack->reducing_units * n->share.unit);
+        bytes += r->transient *
+                 (pass == PASS_HEAD ? n->share.outer : c->stack->reducing_units * n->share.unit);
     return bytes;
 }
 
@@ -222,8 +204,8 @@ static void first_backward(const tenant *n, cszi_stage *at)
 {
     const cszi_workload *w = n->c->workload;
     int frozen = cszi_is_adapter_job(w);
-    double part[CSZI_MEM_PARTS], head = (double)n->c->parameters.head_matrix /
-                                        (double)n->c->layout.t;
+    double part[CSZI_MEM_PARTS],
+        head = (double)n->c->parameters.head_matrix / (double)n->c->layout.t;
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = standing_gradients(n);
     part[CSZI_MEM_ACTIVATIONS] = n->activations;
@@ -254,8 +236,8 @@ static void last_backward(const tenant *n, cszi_stage *at)
     keep_largest(part, CSZ_MOMENT_LAST_BACKWARD, at);
 }
 
-/* Eager optimizers keep a temporary as large as one moment, some convert all gradients first; others
- * work in place. */
+/* Eager optimizers keep a temporary as large as one moment, some convert all gradients first;
+ * others work in place. */
 static void optimizer(const tenant *n, cszi_stage *at)
 {
     const cszi_share *s = &n->share;
@@ -265,7 +247,7 @@ static void optimizer(const tenant *n, cszi_stage *at)
     part[CSZI_MEM_WORKSPACE] +=
         (n->c->stack->optimizer_temporary * n->r->states / 2 + n->c->stack->gradient_copy) *
         (1 - n->c->layout.offload_optimizer) *
-        held(n->c, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+        cszi_layout_owned(&n->c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
     keep_largest(part, CSZ_MOMENT_OPTIMIZER, at);
 }
 
@@ -304,13 +286,12 @@ static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
         part[CSZI_MEM_ACTIVATIONS] =
             cache_bytes(n, counts) * (double)l->s * (double)b / (double)l->c;
     else if (n->last)
-        part[CSZI_MEM_LOGITS] =
-            times * n->logits * n->c->stack->loss_bytes[CSZ_LOSS_KERNEL_PLAIN];
+        part[CSZI_MEM_LOGITS] = times * n->logits * n->c->stack->loss_bytes[CSZ_LOSS_KERNEL_PLAIN];
     keep_largest(part, CSZ_MOMENT_EVALUATION, at);
 }
 
-/* A checkpoint between two steps: no gradients; sharded weights are gathered unit by unit and handed
- * to the host. */
+/* A checkpoint between two steps: no gradients; sharded weights are gathered unit by unit and
+ * handed to the host. */
 static void checkpoint(const tenant *n, cszi_stage *at)
 {
     double part[CSZI_MEM_PARTS];
@@ -346,8 +327,8 @@ void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stag
     for (int i = 0; i < CSZI_KINDS; i++)
         at->layers += counts[i];
     cszi_stage_share(c, stage, counts, &n.share);
-    at->parameters = (int64_t)(n.share.dense + n.share.expert + n.share.frozen_dense +
-                               n.share.frozen_expert);
+    at->parameters =
+        (int64_t)(n.share.dense + n.share.expert + n.share.frozen_dense + n.share.frozen_expert);
     n.logits = logit_count(&n);
     hold_states(&n);
     hold_buffers(&n);

@@ -12,12 +12,6 @@ double cszi_optimizer_bytes(const cszi_recipe *r)
     return r->gradients + 2 * r->master + 2 * r->states + r->weights;
 }
 
-double cszi_other_bytes(const cszi_workload *w)
-{
-    return cszi_format_bytes(cszi_workload_has(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format
-                                                                              : CSZ_FORMAT_BF16);
-}
-
 /* Weights that stand on the host come up for each pass, each rank its own shard (ZeRO-Infinity,
  * section 6.1), once when they stay gathered between the passes. */
 static double weight_bytes(const cszi_case *c, const cszi_recipe *r, const cszi_offloaded *o)

@@ -13,19 +13,10 @@ typedef struct cszi_offloaded {
     double compute;     /* s of a micro-batch */
 } cszi_offloaded;
 
-static inline int cszi_has_offload(const cszi_layout *layout)
-{
-    return layout->offload_optimizer > 0 || layout->offload_parameters ||
-           layout->offload_activations;
-}
-
 /* What the computation does not hide; 0 without offload. */
 double cszi_offload_time(const cszi_case *c, const cszi_recipe *recipe, const cszi_offloaded *o);
 
 /* Bytes that the optimizer's step moves for a parameter, wherever it runs. */
 double cszi_optimizer_bytes(const cszi_recipe *recipe);
-
-/* Bytes of a weight of the method's frozen models. */
-double cszi_other_bytes(const cszi_workload *workload);
 
 #endif

@@ -7,17 +7,16 @@
 static const cszi_choice cszi_choices_fit[] = {
     {CSZ_FIT_NO, "no"}, {CSZ_FIT_TIGHT, "tight"}, {CSZ_FIT_YES, "yes"}, {0, NULL}};
 
-static const cszi_choice cszi_choices_moment[] = {
-    {CSZ_MOMENT_LOAD, "load"},
-    {CSZ_MOMENT_FORWARD, "forward"},
-    {CSZ_MOMENT_LOSS, "loss"},
-    {CSZ_MOMENT_FIRST_BACKWARD, "first_backward"},
-    {CSZ_MOMENT_LAST_BACKWARD, "last_backward"},
-    {CSZ_MOMENT_REDUCTION, "reduction"},
-    {CSZ_MOMENT_OPTIMIZER, "optimizer"},
-    {CSZ_MOMENT_EVALUATION, "evaluation"},
-    {CSZ_MOMENT_CHECKPOINT, "checkpoint"},
-    {0, NULL}};
+static const cszi_choice cszi_choices_moment[] = {{CSZ_MOMENT_LOAD, "load"},
+                                                  {CSZ_MOMENT_FORWARD, "forward"},
+                                                  {CSZ_MOMENT_LOSS, "loss"},
+                                                  {CSZ_MOMENT_FIRST_BACKWARD, "first_backward"},
+                                                  {CSZ_MOMENT_LAST_BACKWARD, "last_backward"},
+                                                  {CSZ_MOMENT_REDUCTION, "reduction"},
+                                                  {CSZ_MOMENT_OPTIMIZER, "optimizer"},
+                                                  {CSZ_MOMENT_EVALUATION, "evaluation"},
+                                                  {CSZ_MOMENT_CHECKPOINT, "checkpoint"},
+                                                  {0, NULL}};
 
 #define CSZI_RECORD_flat cszi_estimate
 #define CSZI_RECORD_stages cszi_stage

@@ -76,10 +76,10 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
     recipe->states =
         state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
-    recipe->embedding = w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT ||
-                                w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT
-                            ? 2 * cszi_format_bytes(CSZ_FORMAT_FP32)
-                            : recipe->states;
+    recipe->embedding =
+        w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT || w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT
+            ? 2 * cszi_format_bytes(CSZ_FORMAT_FP32)
+            : recipe->states;
     recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
     recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
     /* One low-precision copy of the weights stays cached across micro-batches, unless the weights
@@ -123,6 +123,12 @@ int cszi_method_frozen(const cszi_workload *w)
     return 0;
 }
 
+double cszi_other_bytes(const cszi_workload *w)
+{
+    return cszi_format_bytes(cszi_workload_has(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format
+                                                                              : CSZ_FORMAT_BF16);
+}
+
 /* ---- Share of a stage ---- */
 
 static double dense_of(const cszi_case *c, const cszi_layer_parameters *k)
@@ -138,9 +144,9 @@ static double expert_of(const cszi_case *c, const cszi_layer_parameters *k)
 static double one_expert(const cszi_case *c, int64_t kind)
 {
     int64_t experts = c->workload->kinds[kind].experts;
-    return experts != 0 ? (double)c->parameters.kinds[kind].experts /
-                              (double)(experts * c->layout.etp)
-                        : 0;
+    return experts != 0
+               ? (double)c->parameters.kinds[kind].experts / (double)(experts * c->layout.etp)
+               : 0;
 }
 
 /* Embedding on the first stage; the output layer on the last one, a copy even when tied, if there
@@ -219,4 +225,20 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
         s->dense += (double)c->workload->prediction_layers * (double)p->prediction_extra / t;
     s->outer += towers;
     split_share(c, adapters, expert_adapters, towers, s);
+}
+
+/* ---- Sharding ---- */
+
+double cszi_layout_expert_group(const cszi_layout *l)
+{
+    double all = (double)cszi_layout_expert_shards(l);
+    return fmax(1, all * (double)l->group / (double)cszi_layout_dense_shards(l));
+}
+
+/* ZeRO stage by stage: what is shared divides by the group that holds the same parameters. */
+double cszi_layout_owned(const cszi_layout *l, double dense, double expert, csz_sharding from)
+{
+    if (l->sharding < (int64_t)from)
+        return dense + expert;
+    return dense / (double)l->group + expert / cszi_layout_expert_group(l);
 }

@@ -30,12 +30,12 @@ typedef struct cszi_share {
     double frozen_dense; /* of a LoRA job: everything but the adapters; frozen towers */
     double frozen_expert;
     double frozen_outer; /* of these, outside the layers */
-    double other_dense; /* frozen models of the method: reference, reward model, teacher */
+    double other_dense;  /* frozen models of the method: reference, reward model, teacher */
     double other_expert;
-    double shapes; /* of the largest layer, equal experts counted once */
+    double shapes;    /* of the largest layer, equal experts counted once */
     double embedding; /* of dense: input embedding that is trained */
-    double unit;  /* the largest layer, which ZeRO-3 gathers as a unit */
-    double outer; /* what stands outside the layers: embedding, output layer, towers */
+    double unit;      /* the largest layer, which ZeRO-3 gathers as a unit */
+    double outer;     /* what stands outside the layers: embedding, output layer, towers */
 } cszi_share;
 
 void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
@@ -44,6 +44,21 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
 /* Layers of a kind on a stage, prediction layers too. */
 double cszi_stage_kind_layers(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
                               int64_t kind);
+
+/* Parameters that one rank owns of those it shares from a level of ZeRO on. */
+double cszi_layout_owned(const cszi_layout *layout, double dense, double expert, csz_sharding from);
+
+/* Ranks that share expert states: in the proportion of the dense ones. */
+double cszi_layout_expert_group(const cszi_layout *layout);
+
+/* Bytes of a weight of the method's frozen models. */
+double cszi_other_bytes(const cszi_workload *workload);
+
+static inline int cszi_has_offload(const cszi_layout *layout)
+{
+    return layout->offload_optimizer > 0 || layout->offload_parameters ||
+           layout->offload_activations;
+}
 
 /* Models that a method trains, and those that it keeps frozen beside them. */
 int cszi_method_trained(const cszi_workload *workload);

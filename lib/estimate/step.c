@@ -186,20 +186,13 @@ static double ring_time(const step *s, double bytes, double stride, double n)
            bytes * (n - 1) / n / cszi_group_bandwidth(&s->r, stride, n);
 }
 
-/* Ranks that share expert states: in the proportion of the dense ones. */
-static double expert_group(const cszi_layout *l)
-{
-    double all = (double)cszi_layout_expert_shards(l);
-    return fmax(1, all * (double)l->group / (double)cszi_layout_dense_shards(l));
-}
-
 /* One pass over dense and expert parameters in the groups that share them, by bytes held on a rank.
  */
 static double both_groups(const step *s, double dense, double expert)
 {
     const cszi_layout *l = &s->c->layout;
     return ring_time(s, dense, (double)l->t, (double)l->group) +
-           ring_time(s, expert, (double)(l->e * l->etp), expert_group(l));
+           ring_time(s, expert, (double)(l->e * l->etp), cszi_layout_expert_group(l));
 }
 
 /* Hybrid sharding: the groups reduce each shard among themselves, 2 (n - 1) / n of its bytes (Zhao
@@ -207,7 +200,7 @@ static double both_groups(const step *s, double dense, double expert)
 static double across_groups(const step *s, double dense, double expert)
 {
     const cszi_layout *l = &s->c->layout;
-    double group = (double)l->group, experts = expert_group(l);
+    double group = (double)l->group, experts = cszi_layout_expert_group(l);
     return ring_time(s, 2 * dense / group, (double)l->t * group,
                      (double)cszi_layout_dense_shards(l) / group) +
            ring_time(s, 2 * expert / experts, (double)(l->e * l->etp) * experts,
@@ -268,30 +261,24 @@ static double data_time(const step *s)
 
 /* ---- States ---- */
 
-/* Parameters of a rank's share, when ranks share them from a level of ZeRO on. */
-static double owned(const step *s, double dense, double expert, csz_sharding from)
-{
-    const cszi_layout *l = &s->c->layout;
-    if (l->sharding < (int64_t)from)
-        return dense + expert;
-    return dense / (double)l->group + expert / expert_group(l);
-}
-
 /* The part of the optimizer that steps on the accelerator. */
 static double optimizer_time(const step *s)
 {
     return (1 - s->c->layout.offload_optimizer) * cszi_optimizer_bytes(&s->recipe) *
-           owned(s, s->share.dense, s->share.expert, CSZ_SHARDING_OPTIMIZER) / s->r.memory;
+           cszi_layout_owned(&s->c->layout, s->share.dense, s->share.expert,
+                             CSZ_SHARDING_OPTIMIZER) /
+           s->r.memory;
 }
 
 static double offload_time(const step *s)
 {
     const cszi_share *p = &s->share;
     const cszi_offloaded o = {
-        .trained = owned(s, p->dense, p->expert, CSZ_SHARDING_OPTIMIZER),
-        .frozen =
-            s->recipe.frozen * owned(s, p->frozen_dense, p->frozen_expert, CSZ_SHARDING_PARAMETERS),
-        .others = s->other * owned(s, p->other_dense, p->other_expert, CSZ_SHARDING_PARAMETERS),
+        .trained = cszi_layout_owned(&s->c->layout, p->dense, p->expert, CSZ_SHARDING_OPTIMIZER),
+        .frozen = s->recipe.frozen * cszi_layout_owned(&s->c->layout, p->frozen_dense,
+                                                       p->frozen_expert, CSZ_SHARDING_PARAMETERS),
+        .others = s->other * cszi_layout_owned(&s->c->layout, p->other_dense, p->other_expert,
+                                               CSZ_SHARDING_PARAMETERS),
         .activations = s->worst.offloaded,
         .compute = cszi_pass_sum(&s->worst.forward) + cszi_pass_sum(&s->worst.backward) +
                    s->worst.recompute + s->worst.logits};

@@ -52,6 +52,7 @@ typedef struct cszi_node {
     double scale_up_domain;
     double scale_out_bandwidth; /* B/s of one accelerator, one way */
     double power;               /* W, maximum */
+    double host_memory;         /* B, as the provider prints it, GB taken as 1e9 B */
     const char *fabric;         /* id of a fabric, or NULL */
     const char *doubt;
     const char *source;
@@ -160,18 +161,19 @@ typedef struct cszi_stack {
     int gradients;
     int master;
     int states;
-    int fused;                /* kernels keep one tensor where eager PyTorch keeps each step's */
-    int gathers_weights;      /* sharded weights are gathered in the compute format (FSDP) */
-    int casts_all;            /* fp32 weights have a whole 16-bit copy when they are not sharded */
-    int caches_low;           /* weights in low precision are kept across micro-batches */
-    int gradients_persist;    /* their buffer stands through the step */
-    int gradients_fused;      /* they are accumulated in the product, without a copy of their own */
-    int offloads_gradients;   /* gradients follow offloaded optimizer states to the host */
-    double prefetch;          /* units gathered ahead of the one in use */
-    double reducing_units;    /* units whose whole gradients are on their way */
-    double quantized_copies;  /* activations of eager layers on quantized weights, over 16-bit ones */
-    double loss_bytes[4];     /* per logit held at the loss, by csz_loss_kernel */
-    double weight_scratch;    /* cached gradients of each shape: bytes a parameter of one layer */
+    int fused;              /* kernels keep one tensor where eager PyTorch keeps each step's */
+    int gathers_weights;    /* sharded weights are gathered in the compute format (FSDP) */
+    int casts_all;          /* fp32 weights have a whole 16-bit copy when they are not sharded */
+    int caches_low;         /* weights in low precision are kept across micro-batches */
+    int gradients_persist;  /* their buffer stands through the step */
+    int gradients_fused;    /* they are accumulated in the product, without a copy of their own */
+    int offloads_gradients; /* gradients follow offloaded optimizer states to the host */
+    double prefetch;        /* units gathered ahead of the one in use */
+    double reducing_units;  /* units whose whole gradients are on their way */
+    double
+        quantized_copies;  /* activations of eager layers on quantized weights, over 16-bit ones */
+    double loss_bytes[4];  /* per logit held at the loss, by csz_loss_kernel */
+    double weight_scratch; /* cached gradients of each shape: bytes a parameter of one layer */
     double optimizer_temporary; /* moments' worth of temporaries in the optimizer's step */
     double gradient_copy;       /* bytes of an owned gradient's copy in the optimizer's step */
     double workspace;           /* B, of kernels, in the allocator */
@@ -188,18 +190,18 @@ typedef struct cszi_stack {
     double slack_expandable; /* what expandable segments leave of it */
     double memory_low;       /* measured over predicted allocated bytes: an 80% band */
     double memory_high;
-    int memory_rows;     /* measured configurations behind it; 0: none */
-    int loads_whole;     /* one process a node reads the whole checkpoint */
-    double host_process; /* B of host memory of one process */
-    int optimizers;      /* bits of csz_optimizer that it has */
+    int memory_rows;       /* measured configurations behind it; 0: none */
+    int loads_whole;       /* one process a node reads the whole checkpoint */
+    double host_process;   /* B of host memory of one process */
+    int optimizers;        /* bits of csz_optimizer that it has */
     int pipeline_sharding; /* csz_sharding from which on there is no pipeline */
     int loss;              /* csz_loss_kernel by default */
-    int release;         /* can step inside the backward pass */
-    int operations;      /* can compute single operations again */
-    int offload;         /* 1: to the host, 2: to drives too */
-    int sharding_max; /* csz_sharding that it can express */
-    int pipeline;     /* can it run pipeline stages */
-    int flash;        /* csz_attention_kernel by default */
+    int release;           /* can step inside the backward pass */
+    int operations;        /* can compute single operations again */
+    int offload;           /* 1: to the host, 2: to drives too */
+    int sharding_max;      /* csz_sharding that it can express */
+    int pipeline;          /* can it run pipeline stages */
+    int flash;             /* csz_attention_kernel by default */
     /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of
      * step.c. */
     double memory_share;       /* e_mem of the memory bandwidth */

@@ -14,7 +14,7 @@ typedef struct cszi_check {
     cszi_error *error;
 } cszi_check;
 
-#define CSZI_CONFLICT(k, why, field, ...)                                                               \
+#define CSZI_CONFLICT(k, why, field, ...)                                                          \
     (*(k)->reason = (why), (k)->error == NULL                                                      \
                                ? CSZ_ERR_CONFLICT                                                  \
                                : cszi_fail((k)->error, CSZ_ERR_CONFLICT, field, __VA_ARGS__))

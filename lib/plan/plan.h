@@ -60,18 +60,18 @@ typedef struct cszi_layout {
     int64_t s;     /* sequence length */
     int64_t batch; /* global batch, sequences */
     int64_t recompute;
-    int64_t flash;       /* attention kernel */
-    int64_t loss;        /* csz_loss_kernel */
+    int64_t flash;            /* attention kernel */
+    int64_t loss;             /* csz_loss_kernel */
     int64_t recompute_layers; /* of a stage under full recomputation; INT64_MAX: all */
     int64_t norm, activation, latent, mlp, experts; /* modules computed again */
     int64_t release;                                /* gradients go as soon as they are used */
     int64_t expandable;
     double offload_optimizer;
     int64_t offload_parameters, offload_activations, nvme;
-    int64_t group;      /* ranks of one shard of dense states */
-    int64_t reshard;    /* gathered weights are freed after the forward pass */
-    int64_t gathered;   /* units of gathered weights at once */
-    double bucket;      /* B */
+    int64_t group;       /* ranks of one shard of dense states */
+    int64_t reshard;     /* gathered weights are freed after the forward pass */
+    int64_t gathered;    /* units of gathered weights at once */
+    double bucket;       /* B */
     int64_t used;        /* accelerators */
     int64_t first, last; /* explicit layers of the end stages, 0: balanced */
     const struct cszi_stack *stack;

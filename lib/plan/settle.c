@@ -36,11 +36,12 @@ static csz_status settle_degrees(cszi_check *k)
     at->d = plan->data_parallel != 0 ? plan->data_parallel : n / model;
     at->used = model * at->d;
     if (plan->data_parallel != 0 && at->used != n)
-        return CSZI_CONFLICT(k, CSZ_REASON_COUNT, CSZ_PLAN_DATA_PARALLEL,
-                        "data_parallel: %lld x %lld of tensor, pipeline and context parallel is "
-                        "%lld, not the %lld "
-                        "accelerators",
-                        CSZI_LL(at->d), CSZI_LL(model), CSZI_LL(at->used), CSZI_LL(n));
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_COUNT, CSZ_PLAN_DATA_PARALLEL,
+            "data_parallel: %lld x %lld of tensor, pipeline and context parallel is "
+            "%lld, not the %lld "
+            "accelerators",
+            CSZI_LL(at->d), CSZI_LL(model), CSZI_LL(at->used), CSZI_LL(n));
     return CSZ_OK;
 }
 
@@ -54,9 +55,10 @@ static csz_status check_channels(cszi_check *k, const cszi_layer_kind *kind)
         cut = kind->heads;
     if (cut % t == 0 && kind->key_heads % t == 0)
         return CSZ_OK;
-    return CSZI_CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
-                    "tensor_parallel: %lld does not divide the %lld heads or channels of the mixer",
-                    CSZI_LL(t), CSZI_LL(cut % t != 0 ? cut : kind->key_heads));
+    return CSZI_CONFLICT(
+        k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
+        "tensor_parallel: %lld does not divide the %lld heads or channels of the mixer", CSZI_LL(t),
+        CSZI_LL(cut % t != 0 ? cut : kind->key_heads));
 }
 
 static csz_status check_heads(cszi_check *k, const cszi_layer_kind *kind)
@@ -66,8 +68,8 @@ static csz_status check_heads(cszi_check *k, const cszi_layer_kind *kind)
         return check_channels(k, kind);
     if (kind->heads % t != 0)
         return CSZI_CONFLICT(k, CSZ_REASON_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide the %lld heads", CSZI_LL(t),
-                        CSZI_LL(kind->heads));
+                             "tensor_parallel: %lld does not divide the %lld heads", CSZI_LL(t),
+                             CSZI_LL(kind->heads));
     if (kind->attention == CSZ_ATTENTION_GROUPED && kv % t != 0 && t % kv != 0)
         return CSZI_CONFLICT(
             k, CSZ_REASON_KV_HEADS, CSZ_PLAN_TENSOR_PARALLEL,
@@ -81,18 +83,18 @@ static csz_status check_widths(cszi_check *k, const cszi_layer_kind *kind)
     const cszi_layout *at = k->at;
     if (kind->ffn % at->t != 0 || kind->shared_ffn % at->t != 0)
         return CSZI_CONFLICT(k, CSZ_REASON_FFN, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide ffn %lld", CSZI_LL(at->t),
-                        CSZI_LL(kind->ffn % at->t != 0 ? kind->ffn : kind->shared_ffn));
+                             "tensor_parallel: %lld does not divide ffn %lld", CSZI_LL(at->t),
+                             CSZI_LL(kind->ffn % at->t != 0 ? kind->ffn : kind->shared_ffn));
     if (kind->experts == 0)
         return CSZ_OK;
     if (kind->expert_ffn % at->etp != 0)
         return CSZI_CONFLICT(k, CSZ_REASON_EXPERT_FFN, CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                        "expert_tensor_parallel: %lld does not divide expert_ffn %lld", CSZI_LL(at->etp),
-                        CSZI_LL(kind->expert_ffn));
+                             "expert_tensor_parallel: %lld does not divide expert_ffn %lld",
+                             CSZI_LL(at->etp), CSZI_LL(kind->expert_ffn));
     if (kind->experts % at->e != 0)
         return CSZI_CONFLICT(k, CSZ_REASON_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld does not divide the %lld experts", CSZI_LL(at->e),
-                        CSZI_LL(kind->experts));
+                             "expert_parallel: %lld does not divide the %lld experts",
+                             CSZI_LL(at->e), CSZI_LL(kind->experts));
     return CSZ_OK;
 }
 
@@ -104,17 +106,19 @@ static csz_status check_experts(cszi_check *k, int mixture)
         if (at->e == 1 && at->etp == 1)
             return CSZ_OK;
         return CSZI_CONFLICT(k, CSZ_REASON_NO_EXPERTS, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld x %lld, but the model has no experts", CSZI_LL(at->e),
-                        CSZI_LL(at->etp));
+                             "expert_parallel: %lld x %lld, but the model has no experts",
+                             CSZI_LL(at->e), CSZI_LL(at->etp));
     }
     if (ranks % (at->e * at->etp) != 0)
-        return CSZI_CONFLICT(k, CSZ_REASON_EXPERT_GROUP, CSZ_PLAN_EXPERT_PARALLEL,
-                        "expert_parallel: %lld x expert_tensor_parallel %lld does not divide the "
-                        "%lld ranks of a stage",
-                        CSZI_LL(at->e), CSZI_LL(at->etp), CSZI_LL(ranks));
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_EXPERT_GROUP, CSZ_PLAN_EXPERT_PARALLEL,
+            "expert_parallel: %lld x expert_tensor_parallel %lld does not divide the "
+            "%lld ranks of a stage",
+            CSZI_LL(at->e), CSZI_LL(at->etp), CSZI_LL(ranks));
     if (at->t > 1 && at->e > 1 && !at->sequence_parallel)
-        return CSZI_CONFLICT(k, CSZ_REASON_SEQUENCE_PARALLEL, CSZ_PLAN_SEQUENCE_PARALLEL,
-                        "sequence_parallel: needed when experts and tensors are both parallel");
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_SEQUENCE_PARALLEL, CSZ_PLAN_SEQUENCE_PARALLEL,
+            "sequence_parallel: needed when experts and tensors are both parallel");
     return CSZ_OK;
 }
 
@@ -124,14 +128,14 @@ static csz_status check_model(cszi_check *k)
     int mixture = 0;
     if (w->hidden % k->at->t != 0)
         return CSZI_CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
-                        "tensor_parallel: %lld does not divide hidden %lld", CSZI_LL(k->at->t),
-                        CSZI_LL(w->hidden));
+                             "tensor_parallel: %lld does not divide hidden %lld", CSZI_LL(k->at->t),
+                             CSZI_LL(w->hidden));
     for (int64_t i = 0; i < w->kinds_count; i++) {
         csz_status status = check_heads(k, &w->kinds[i]);
         if (status == CSZ_OK && w->kinds[i].width % k->at->t != 0)
             status = CSZI_CONFLICT(k, CSZ_REASON_HIDDEN, CSZ_PLAN_TENSOR_PARALLEL,
-                              "tensor_parallel: %lld does not divide width %lld", CSZI_LL(k->at->t),
-                              CSZI_LL(w->kinds[i].width));
+                                   "tensor_parallel: %lld does not divide width %lld",
+                                   CSZI_LL(k->at->t), CSZI_LL(w->kinds[i].width));
         if (status == CSZ_OK)
             status = check_widths(k, &w->kinds[i]);
         if (status != CSZ_OK)
@@ -145,9 +149,10 @@ static csz_status check_sequence(cszi_check *k)
 {
     const cszi_layout *at = k->at;
     if (at->c > 1 && at->s % (2 * at->c) != 0)
-        return CSZI_CONFLICT(k, CSZ_REASON_CONTEXT, CSZ_PLAN_CONTEXT_PARALLEL,
-                        "context_parallel: 2 x %lld does not divide the sequence of %lld tokens",
-                        CSZI_LL(at->c), CSZI_LL(at->s));
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_CONTEXT, CSZ_PLAN_CONTEXT_PARALLEL,
+            "context_parallel: 2 x %lld does not divide the sequence of %lld tokens",
+            CSZI_LL(at->c), CSZI_LL(at->s));
     if (at->sequence_parallel && at->t > 1 && at->s / at->c % at->t != 0)
         return CSZI_CONFLICT(
             k, CSZ_REASON_SEQUENCE, CSZ_PLAN_TENSOR_PARALLEL,
@@ -189,11 +194,12 @@ static csz_status check_explicit(cszi_check *k, int64_t layers)
                (others == 0 ? rest == 0 : rest >= others * at->v && rest % (others * at->v) == 0);
     if (even)
         return CSZ_OK;
-    return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT,
-                    at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
-                    "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld "
-                    "stages of %lld chunks",
-                    CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
+    return CSZI_CONFLICT(
+        k, CSZ_REASON_LAYOUT,
+        at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
+        "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld "
+        "stages of %lld chunks",
+        CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
 }
 
 static csz_status settle_pipeline(cszi_check *k)
@@ -207,12 +213,13 @@ static csz_status settle_pipeline(cszi_check *k)
     at->first = plan->first_stage_layers;
     at->last = plan->last_stage_layers;
     if (at->v > 1 && (at->p == 1 || schedule != CSZ_SCHEDULE_INTERLEAVED))
-        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-                        "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
-                        CSZI_LL(at->v));
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+            "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
+            CSZI_LL(at->v));
     if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
         return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
-                        "schedule: interleaved needs virtual_pipeline above 1");
+                             "schedule: interleaved needs virtual_pipeline above 1");
     /* The first chunk may hold the embedding alone and the last one the output layer. */
     if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
         return CSZI_CONFLICT(
@@ -227,9 +234,10 @@ static csz_status settle_pipeline(cszi_check *k)
             "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
             CSZI_LL(at->p), CSZI_LL(at->m));
     if (at->v > 1 && at->m % at->p != 0)
-        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-                        "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
-                        CSZI_LL(at->m), CSZI_LL(at->p));
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+            "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
+            CSZI_LL(at->m), CSZI_LL(at->p));
     return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
 }
 
@@ -239,7 +247,7 @@ csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload
 {
     cszi_check k = {plan, workload, cluster, batching, layout, reason, error};
     csz_status (*const steps[])(cszi_check *) = {
-        cszi_settle_stack, settle_degrees, check_model,         settle_batch,
+        cszi_settle_stack, settle_degrees,  check_model,         settle_batch,
         check_sequence,    settle_pipeline, cszi_settle_software};
     *reason = CSZ_REASON_NONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {

@@ -171,9 +171,10 @@ static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e,
         }
     }
     status = cszi_case_plan(c, plan, most, reason, error);
-    if (status == CSZ_OK)
-        cszi_estimate_fit(c, e);
-    return status;
+    if (status != CSZ_OK)
+        return status;
+    cszi_estimate_fit(c, e);
+    return cszi_host_check(c, e, reason, error);
 }
 
 csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth,

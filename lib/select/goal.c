@@ -37,10 +37,10 @@ int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, double value)
 int cszi_goal_varies(csz_field plan_field)
 {
     static const csz_field varied[] = {
-        CSZ_PLAN_TENSOR_PARALLEL, CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
-        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-        CSZ_PLAN_DATA_PARALLEL,   CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
-        CSZ_PLAN_RECOMPUTE,       CSZ_PLAN_SCHEDULE};
+        CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
+        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
+        CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
+        CSZ_PLAN_RECOMPUTE,        CSZ_PLAN_SCHEDULE};
     for (size_t i = 0; i < sizeof varied / sizeof *varied; i++)
         if (varied[i] == plan_field)
             return 1;
@@ -53,16 +53,16 @@ static csz_status check_bounds(const cszi_field_row *row, double lowest, double 
 {
     int whole = row->type != CSZ_TYPE_F64;
     if (!(lowest >= row->lower && highest <= row->upper)) /* NaN too */
-        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %.15g to %.15g lies outside %g to %g",
+        return cszi_fail(error, CSZ_ERR_RANGE, row->id, "%s: %g to %g lies outside %g to %g",
                          row->name, lowest, highest, row->lower, row->upper);
     if (whole && (fmod(lowest, 1) > 0 || fmod(highest, 1) > 0))
-        return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: %.15g to %.15g are no whole numbers",
+        return cszi_fail(error, CSZ_ERR_TYPE, row->id, "%s: %g to %g are no whole numbers",
                          row->name, lowest, highest);
     return CSZ_OK;
 }
 
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest,
-                               double highest, cszi_error *error)
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest, double highest,
+                               cszi_error *error)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, plan_field);
     csz_status status;
@@ -70,15 +70,15 @@ csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double low
         return cszi_fail(error, CSZ_ERR_FIELD, plan_field,
                          "field %d is no number or choice of a plan", (int)plan_field);
     if (lowest > highest)
-        return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
-                         "%s: lowest %.15g is above highest %.15g", row->name, lowest, highest);
+        return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field, "%s: lowest %g is above highest %g",
+                         row->name, lowest, highest);
     status = check_bounds(row, lowest, highest, error);
     if (status != CSZ_OK)
         return status;
     if (lowest < highest && !cszi_goal_varies(plan_field))
         return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
-                         "%s: a search can only fix it, not range from %.15g to %.15g", row->name,
-                         lowest, highest);
+                         "%s: a search can only fix it, not range from %g to %g", row->name, lowest,
+                         highest);
     goal->limited |= (uint64_t)1 << slot_of(row);
     goal->lowest[slot_of(row)] = lowest;
     goal->highest[slot_of(row)] = highest;

@@ -33,7 +33,7 @@ int cszi_goal_allows(const cszi_goal *goal, csz_field plan_field, double value);
 int cszi_goal_varies(csz_field plan_field);
 
 /* Sets a limit; the field must be a number or choice of a plan. */
-csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest,
-                               double highest, cszi_error *error);
+csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double lowest, double highest,
+                               cszi_error *error);
 
 #endif

@@ -205,7 +205,9 @@ static void try_plan(cszi_search *s)
         s->ranking->rejected[CSZ_REASON_MEMORY]++;
         return;
     }
-    status = complete(s, &e, &reason);
+    status = cszi_host_check(&s->c, &e, &reason, NULL);
+    if (status == CSZ_OK)
+        status = complete(s, &e, &reason);
     if (status != CSZ_OK || e.memory_fit == CSZ_FIT_NO) {
         s->ranking->rejected[status != CSZ_OK ? reason : CSZ_REASON_MEMORY]++;
         return;

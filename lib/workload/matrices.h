@@ -26,11 +26,11 @@ typedef struct cszi_matrix {
     cszi_split split;
     int64_t in;
     int64_t out;
-    int64_t bias;   /* values, of one copy */
-    int64_t copies; /* 1, or the routed experts */
-    int64_t active; /* copies that one token meets */
+    int64_t bias;    /* values, of one copy */
+    int64_t copies;  /* 1, or the routed experts */
+    int64_t active;  /* copies that one token meets */
     int64_t adapted; /* values that adapters of queries and values write */
-    int cross;      /* meets the tokens of the other side: keys and values of cross-attention */
+    int cross;       /* meets the tokens of the other side: keys and values of cross-attention */
 } cszi_matrix;
 
 /* Writes the list and returns its length. */

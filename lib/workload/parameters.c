@@ -73,8 +73,8 @@ static void count_matrix(const cszi_workload *w, const cszi_matrix *m, tallies *
     group->overflow |= one.overflow;
     if (!cszi_matrix_is_target(w, m))
         return;
-    ends = w->lora_targets == CSZ_LORA_TARGETS_QUERY_VALUE ? 2 * m->in + m->adapted
-                                                           : m->in + m->out;
+    ends =
+        w->lora_targets == CSZ_LORA_TARGETS_QUERY_VALUE ? 2 * m->in + m->adapted : m->in + m->out;
     cszi_tally_add(m->part == CSZI_PART_EXPERT ? &t->expert_adapters : &t->adapters,
                    ends * w->lora_rank, m->copies);
     cszi_tally_add(&t->active_adapters, ends * w->lora_rank, m->active);

@@ -26,33 +26,41 @@ static const cszi_choice cszi_choices_job[] = {{CSZ_JOB_PRETRAIN, "pretrain"},
                                                {0, NULL}};
 static const cszi_choice cszi_choices_packing[] = {
     {CSZ_PACKING_PACKED, "packed"}, {CSZ_PACKING_PADDED, "padded"}, {0, NULL}};
-static const cszi_choice cszi_choices_lora[] = {
-    {CSZ_LORA_TARGETS_ATTENTION, "attention"}, {CSZ_LORA_TARGETS_LINEAR, "linear"},
-    {CSZ_LORA_TARGETS_QUERY_VALUE, "query_value"}, {0, NULL}};
-static const cszi_choice cszi_choices_optimizer[] = {{CSZ_OPTIMIZER_ADAMW, "adamw"},
-                                                     {CSZ_OPTIMIZER_ADAM_8BIT, "adam_8bit"},
-                                                     {CSZ_OPTIMIZER_SGD, "sgd"},
-                                                     {CSZ_OPTIMIZER_MOMENTUM, "momentum"},
-                                                     {CSZ_OPTIMIZER_LION, "lion"},
-                                                     {CSZ_OPTIMIZER_MUON, "muon"},
-                                                     {CSZ_OPTIMIZER_ADAFACTOR, "adafactor"},
-                                                     {CSZ_OPTIMIZER_PAGED_ADAM_8BIT,
-                                                      "paged_adam_8bit"},
-                                                     {CSZ_OPTIMIZER_ADAM_4BIT, "adam_4bit"},
-                                                     {0, NULL}};
-static const cszi_choice cszi_choices_method[] = {
-    {CSZ_METHOD_SUPERVISED, "supervised"}, {CSZ_METHOD_DPO, "dpo"},
-    {CSZ_METHOD_PAIRS, "pairs"},           {CSZ_METHOD_KTO, "kto"},
-    {CSZ_METHOD_REWARD, "reward"},         {CSZ_METHOD_PPO, "ppo"},
-    {CSZ_METHOD_GRPO, "grpo"},             {CSZ_METHOD_DISTILL, "distill"},
+static const cszi_choice cszi_choices_lora[] = {{CSZ_LORA_TARGETS_ATTENTION, "attention"},
+                                                {CSZ_LORA_TARGETS_LINEAR, "linear"},
+                                                {CSZ_LORA_TARGETS_QUERY_VALUE, "query_value"},
+                                                {0, NULL}};
+static const cszi_choice cszi_choices_optimizer[] = {
+    {CSZ_OPTIMIZER_ADAMW, "adamw"},
+    {CSZ_OPTIMIZER_ADAM_8BIT, "adam_8bit"},
+    {CSZ_OPTIMIZER_SGD, "sgd"},
+    {CSZ_OPTIMIZER_MOMENTUM, "momentum"},
+    {CSZ_OPTIMIZER_LION, "lion"},
+    {CSZ_OPTIMIZER_MUON, "muon"},
+    {CSZ_OPTIMIZER_ADAFACTOR, "adafactor"},
+    {CSZ_OPTIMIZER_PAGED_ADAM_8BIT, "paged_adam_8bit"},
+    {CSZ_OPTIMIZER_ADAM_4BIT, "adam_4bit"},
     {0, NULL}};
-static const cszi_choice cszi_choices_format[] = {
-    {CSZ_FORMAT_NONE, "none"}, {CSZ_FORMAT_FP32, "fp32"},
-    {CSZ_FORMAT_TF32, "tf32"}, {CSZ_FORMAT_BF16, "bf16"},
-    {CSZ_FORMAT_FP16, "fp16"}, {CSZ_FORMAT_FP8, "fp8"},
-    {CSZ_FORMAT_FP4, "fp4"},   {CSZ_FORMAT_NF4, "nf4"},
-    {CSZ_FORMAT_INT8, "int8"}, {CSZ_FORMAT_NF4_SINGLE, "nf4_single"},
-    {0, NULL}};
+static const cszi_choice cszi_choices_method[] = {{CSZ_METHOD_SUPERVISED, "supervised"},
+                                                  {CSZ_METHOD_DPO, "dpo"},
+                                                  {CSZ_METHOD_PAIRS, "pairs"},
+                                                  {CSZ_METHOD_KTO, "kto"},
+                                                  {CSZ_METHOD_REWARD, "reward"},
+                                                  {CSZ_METHOD_PPO, "ppo"},
+                                                  {CSZ_METHOD_GRPO, "grpo"},
+                                                  {CSZ_METHOD_DISTILL, "distill"},
+                                                  {0, NULL}};
+static const cszi_choice cszi_choices_format[] = {{CSZ_FORMAT_NONE, "none"},
+                                                  {CSZ_FORMAT_FP32, "fp32"},
+                                                  {CSZ_FORMAT_TF32, "tf32"},
+                                                  {CSZ_FORMAT_BF16, "bf16"},
+                                                  {CSZ_FORMAT_FP16, "fp16"},
+                                                  {CSZ_FORMAT_FP8, "fp8"},
+                                                  {CSZ_FORMAT_FP4, "fp4"},
+                                                  {CSZ_FORMAT_NF4, "nf4"},
+                                                  {CSZ_FORMAT_INT8, "int8"},
+                                                  {CSZ_FORMAT_NF4_SINGLE, "nf4_single"},
+                                                  {0, NULL}};
 
 #define CSZI_RECORD_flat cszi_workload
 #define CSZI_RECORD_runs cszi_run

@@ -99,7 +99,7 @@ typedef struct cszi_workload {
     int64_t packing; /* csz_packing */
     int64_t document_mask;
     int64_t lora_rank;
-    int64_t lora_targets;   /* csz_lora_targets */
+    int64_t lora_targets; /* csz_lora_targets */
     int64_t lora_dropout;
     int64_t method;           /* csz_method */
     int64_t evaluation_batch; /* 0: none */

@@ -94,6 +94,10 @@ void question_machines(question *q)
     double size = size_of(row_text(q->row, "gpu"));
 
     phrase_add(&q->machines, "accelerators=%lld ", (long long)q->gpus);
+    if (word_find(q->layout.data, " offload_") != NULL) { /* what ran had enough of it */
+        phrase_add(&q->machines, "host_memory=4TB ");
+        question_fill(q, 0, "host_memory=4TB");
+    }
     q->card = id != NULL || size > 0;
     if (id != NULL)
         phrase_add(&q->machines, "accelerator=%s", id);

@@ -104,9 +104,8 @@ says "optimizer adam_8bit saves" "128 accelerators with tp 16 saves" "Stages, Gi
 run 1 fit --model llama-3.1-405b $h100 --accelerators 8
 screen fit where only other plans do
 says "accelerators with tp 8, pp "
-run 1 fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
-screen fit beyond the host
-says "Fits" "The memory of the nodes is too small" "of 50.0 usable: does not fit" "Fits by offload_optimizer 0 takes"
+error host_memory fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
+error host_memory fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1
 run 1 fit --model llama-3-8b --accelerators 8 --memory 80GiB
 says "Fits by" "saves"
 check "no time without rates" sh -c "! grep -q ', step ' '$dir/out'"
@@ -319,7 +318,7 @@ json 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
 printf -- '--bf16\n--num-layers $LAYERS' >"$dir/broken.txt"
 error "line 2, column 14" fit --megatron "$dir/broken.txt" $h100
 echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}}' >"$dir/ds.json"
-run 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64
+run 0 fit --deepspeed "$dir/ds.json" --model llama-3-8b $h100 --accelerators 64 --host-memory 2TB
 says "sharding parameters" "offload_parameters yes"
 echo '{"zero_optimization": {"stage": 3, "offload_param": {"device": "tape"}}}' >"$dir/broken.json"
 error offload_param fit --deepspeed "$dir/broken.json" --model llama-3-8b $h100

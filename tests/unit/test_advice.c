@@ -14,7 +14,7 @@ static const struct {
     {"model=llama-3-70b sequence_length=8192 global_batch=64",
      "accelerator=h100-sxm-80gb accelerators=16", "tp=8 stack=megatron", 0},
     {"model=llama-3.1-405b sequence_length=8192 global_batch=2048",
-     "accelerator=h100-sxm-80gb accelerators=256", "tp=8 pp=4 stack=megatron", 1},
+     "accelerator=h100-sxm-80gb accelerators=256 host_memory=2TB", "tp=8 pp=4 stack=megatron", 1},
     /* a bare memory size: no rates, no times */
     {"model=llama-3-8b sequence_length=8192 global_batch=64", "memory=80GiB accelerators=8",
      "zero=none stack=megatron", 0},

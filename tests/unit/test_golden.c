@@ -40,8 +40,8 @@ static const struct {
 };
 
 /* Beside the layers (their section 4.3): the dropout mask of the embedding, s b h bytes for each
- * micro-batch in flight on the first stage, and where that is the last one too the last norm's input
- * and output, 2 s b h each; with sequence parallelism divided by t = 8. */
+ * micro-batch in flight on the first stage, and where that is the last one too the last norm's
+ * input and output, 2 s b h each; with sequence parallelism divided by t = 8. */
 static double outside_layers(size_t i, int along)
 {
     static const struct {
@@ -70,13 +70,11 @@ START_TEST(activations_of_korthikanti)
     question q;
     korthikanti_question(&q, (size_t)_i, "sequence_parallel=no");
     near((figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) - outside_layers((size_t)_i, 1)) / GIB,
-         korthikanti[_i].none, 1e-4,
-         korthikanti[_i].name);
+         korthikanti[_i].none, 1e-4, korthikanti[_i].name);
     question_close(&q);
     korthikanti_question(&q, (size_t)_i, "sequence_parallel=yes recompute=selective");
     near((figure_at(&q, CSZ_ESTIMATE_STAGE_ACTIVATIONS, 0) - outside_layers((size_t)_i, 8)) / GIB,
-         korthikanti[_i].selective, 4e-4,
-         korthikanti[_i].name);
+         korthikanti[_i].selective, 4e-4, korthikanti[_i].name);
     question_close(&q);
 }
 END_TEST
@@ -131,10 +129,11 @@ START_TEST(bytes_per_parameter)
 }
 END_TEST
 
-/* Of the last norm: input and output, 2 h bytes each. A modern layer (flash attention, grouped queries, SwiGLU, no dropout): inputs of two norms and
- * two projections, q, k, v, the attention output, gate, up and product, 2 bytes each: 34 h bytes a
- * token for Llama-3-8B, 33.5 h for 70B, 31.75 h for 405B, and 4 bytes a head of log-sum-exp. By
- * hand for 8B: 2h (1 + 1 + 1 + 2 x 8/32 + 1 + 1 + 1) + 6 x 14336. */
+/* Of the last norm: input and output, 2 h bytes each. A modern layer (flash attention, grouped
+ * queries, SwiGLU, no dropout): inputs of two norms and two projections, q, k, v, the attention
+ * output, gate, up and product, 2 bytes each: 34 h bytes a token for Llama-3-8B, 33.5 h for
+ * 70B, 31.75 h for 405B, and 4 bytes a head of log-sum-exp. By hand for 8B: 2h (1 + 1 + 1 + 2 x
+ * 8/32 + 1 + 1 + 1) + 6 x 14336. */
 START_TEST(activations_of_modern_layers)
 {
     static const struct {
@@ -247,9 +246,9 @@ START_TEST(tied_output_layer_is_copied)
 }
 END_TEST
 
-/* Expert tensor parallelism gathers the routed tokens: their inputs (2 x 2 bytes x h, topk times)
- * are held etp times over. Mixtral, tp 8: per token and layer 2 x 4 x 4096 x (8 - 1) / 8 bytes more
- * at etp 8 than at 1. */
+/* Expert tensor parallelism gathers the routed tokens: their inputs (2 bytes x h, topk times) are
+ * held etp times over. Mixtral, tp 8: per token and layer 2 x 2 x 4096 x (8 - 1) / 8 bytes more at
+ * etp 8 than at 1. */
 START_TEST(expert_tensor_parallelism_gathers_tokens)
 {
     double one, eight;
@@ -262,7 +261,7 @@ START_TEST(expert_tensor_parallelism_gathers_tokens)
     question_set(&q, "", "", "ep=1 etp=8");
     question_compute(&q, CSZ_DEPTH_FIT);
     eight = figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS);
-    near(eight - one, 32 * 4096.0 * 2 * 4 * 4096 * 7 / 8, 1e-9, "gathered tokens");
+    near(eight - one, 32 * 4096.0 * 2 * 2 * 4096 * 7 / 8, 1e-9, "gathered tokens");
     question_close(&q);
 }
 END_TEST
@@ -286,7 +285,8 @@ START_TEST(prediction_layers_and_low_precision)
     question_compute(&q, CSZ_DEPTH_FIT);
     near(figure(&q, CSZ_ESTIMATE_MEMORY_BUFFERS) - buffers, 8030261248.0, 1e-12, "copies");
     /* 34 h bytes less one for each of two inputs of h and the product f = 3.5 h, and one more for
-     * the attention output, which its own backward pass reads too: 29.5 h and 4 a; 4 h at the end. */
+     * the attention output, which its own backward pass reads too: 29.5 h and 4 a; 4 h at the end.
+     */
     near(figure(&q, CSZ_ESTIMATE_MEMORY_ACTIVATIONS),
          4096.0 * (32 * (29.5 * 4096 + 4 * 32) + 4 * 4096), 1e-12, "operands");
     question_close(&q);

@@ -916,7 +916,7 @@ END_TEST
 #define NAS(layers, blocks)                                                                        \
     "{'model_type': 'nemotron-nas', 'hidden_size': 384, 'num_attention_heads': 8, "                \
     "'num_hidden_layers': " layers ", 'intermediate_size': null, 'num_key_value_heads': null, "    \
-                                   "'vocab_size': 100, 'block_configs': [" blocks "]}"
+    "'vocab_size': 100, 'block_configs': [" blocks "]}"
 #define WIDTH(n) "{'attention': {'no_op': true}, 'ffn': {'intermediate_size': " n "}}"
 #define WIDTHS_16                                                                                                       \
     WIDTH("1")                                                                                                          \

@@ -1,4 +1,5 @@
-/* test_memory.c: moments, stacks, methods, offload and the host, by hand calculation and by order. */
+/* test_memory.c: moments, stacks, methods, offload and the host, by hand calculation and by order.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static double answer(const char *workload, const char *cluster, const char *plan
     return value;
 }
 
-#define H100 "accelerator=h100-sxm-80gb accelerators=8"
+#define H100 "accelerator=h100-sxm-80gb accelerators=8 host_memory=2TB"
 #define SMALL "model=llama-2-7b sequence_length=2048 global_batch=8 "
 
 /* ---- Moments ---- */
@@ -50,17 +51,16 @@ static const struct {
     /* A thousand sequences scored at once. */
     {"model=llama-2-7b job=lora sequence_length=2048 global_batch=8 evaluation_batch=64",
      "stack=ddp recompute=full", CSZ_MOMENT_EVALUATION},
-    /* PagedAdam holds nothing, released gradients neither; logits that are never whole: what is left
-     * is a layer computed again. */
+    /* PagedAdam holds nothing, released gradients neither; logits that are never whole: what is
+     * left is a layer computed again. */
     {"model=llama-2-7b job=finetune optimizer=paged_adam_8bit sequence_length=4096 global_batch=8",
-     "stack=ddp gradient_release=yes recompute=full loss_kernel=linear",
-     CSZ_MOMENT_FIRST_BACKWARD},
+     "stack=ddp gradient_release=yes recompute=full loss_kernel=linear", CSZ_MOMENT_FIRST_BACKWARD},
 };
 
 START_TEST(the_peak_names_its_moment)
 {
-    double moment = answer(moments[_i].workload, H100, moments[_i].plan,
-                           CSZ_ESTIMATE_MEMORY_MOMENT);
+    double moment =
+        answer(moments[_i].workload, H100, moments[_i].plan, CSZ_ESTIMATE_MEMORY_MOMENT);
     ck_assert_int_eq((int)moment, (int)moments[_i].moment);
 }
 END_TEST
@@ -98,7 +98,7 @@ END_TEST
 static const struct {
     const char *method;
     double full, lora; /* models of 2 bytes a parameter */
-} methods[] = {{"supervised", 1, 1}, {"dpo", 2, 1},  {"pairs", 1, 1}, {"kto", 2, 1},
+} methods[] = {{"supervised", 1, 1}, {"dpo", 2, 1}, {"pairs", 1, 1}, {"kto", 2, 1},
                {"reward", 1, 1},     {"ppo", 4, 3}, {"grpo", 2, 1},  {"distill", 2, 2}};
 
 START_TEST(methods_bring_models)
@@ -117,8 +117,8 @@ START_TEST(methods_bring_models)
 }
 END_TEST
 
-/* NF4 with fp32 constants instead of double-quantized ones: 4 / 64 - (1 / 64 + 4 / (64 x 256)) bytes
- * more a quantized parameter, which is 0.37 bits (Dettmers et al. 2023, section 3). */
+/* NF4 with fp32 constants instead of double-quantized ones: 4 / 64 - (1 / 64 + 4 / (64 x 256))
+ * bytes more a quantized parameter, which is 0.37 bits (Dettmers et al. 2023, section 3). */
 START_TEST(double_quantization_saves_its_bits)
 {
     double one = answer(SMALL "job=qlora frozen_format=nf4_single", H100, "stack=ddp",
@@ -129,13 +129,20 @@ START_TEST(double_quantization_saves_its_bits)
 END_TEST
 
 /* Moments of optimizers a parameter: AdamW 8 bytes in fp32, 8-bit 2 and two scales of 4 bytes for
- * 256 values but 8 of the input embedding (Dettmers et al. 2022, section 2.3), Lion and Muon 4, SGD and Adafactor none, paged none on the device. */
+ * 256 values but 8 of the input embedding (Dettmers et al. 2022, section 2.3), Lion and Muon 4, SGD
+ * and Adafactor none, paged none on the device. */
 static const struct {
     const char *name;
     double bytes;
-} optimizers[] = {{"adamw", 8},      {"adam_8bit", 2 + 8.0 / 256}, {"adam_4bit", 1 + 8.0 / 128},
-                  {"lion", 4},       {"muon", 4},                  {"momentum", 4},
-                  {"sgd", 0},        {"adafactor", 0},             {"paged_adam_8bit", 0},
+} optimizers[] = {{"adamw", 8},
+                  {"adam_8bit", 2 + 8.0 / 256},
+                  {"adam_4bit", 1 + 8.0 / 128},
+                  {"lion", 4},
+                  {"muon", 4},
+                  {"momentum", 4},
+                  {"sgd", 0},
+                  {"adafactor", 0},
+                  {"paged_adam_8bit", 0},
                   {"adamw state_format=bf16", 4}};
 
 START_TEST(optimizers_hold_their_moments)
@@ -187,7 +194,8 @@ static const struct {
     {SMALL "job=finetune", "stack=deepspeed zero=none", "stack=deepspeed zero=optimizer"},
     {SMALL "job=finetune", "stack=deepspeed zero=optimizer", "stack=deepspeed zero=gradients"},
     {SMALL "job=finetune", "stack=deepspeed zero=gradients", "stack=deepspeed zero=parameters"},
-    {SMALL "job=finetune", "stack=deepspeed zero=3", "stack=deepspeed zero=3 offload_optimizer=0.5"},
+    {SMALL "job=finetune", "stack=deepspeed zero=3",
+     "stack=deepspeed zero=3 offload_optimizer=0.5"},
     {SMALL "job=finetune", "stack=deepspeed zero=3 offload_optimizer=0.5",
      "stack=deepspeed zero=3 offload_optimizer=1"},
     {SMALL "job=finetune", "stack=deepspeed zero=3 offload_optimizer=1",
@@ -238,9 +246,9 @@ START_TEST(more_memory_never_hurts)
         question_compute(&q, CSZ_DEPTH_FIT);
         chance = figure(&q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY);
         fit = figure(&q, CSZ_ESTIMATE_MEMORY_FIT);
-        ck_assert_int_eq(csz_estimate_get_range(q.estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &low, NULL,
-                                                &high),
-                         CSZ_OK);
+        ck_assert_int_eq(
+            csz_estimate_get_range(q.estimate, CSZ_ESTIMATE_MEMORY_TOTAL, &low, NULL, &high),
+            CSZ_OK);
         ck_assert_msg(chance >= before, "%g GiB: %g after %g", gib, chance, before);
         ck_assert_int_eq((int)fit, low > gib * GIB    ? CSZ_FIT_NO
                                    : high > gib * GIB ? CSZ_FIT_TIGHT
@@ -260,7 +268,8 @@ END_TEST
 START_TEST(offload_moves_states_to_the_host)
 {
     const char *plan = "stack=deepspeed zero=3 offload_optimizer=1 offload_parameters=yes";
-    double host = answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_HOST_OFFLOAD), fit;
+    double host = answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_HOST_OFFLOAD);
+    csz_field field = CSZ_FIELD_NONE;
     question q;
     near(host, 16 * LLAMA_7B + 8 * 2e9, 1e-9, "host");
     ck_assert_double_eq(answer(SMALL "job=finetune", H100, plan, CSZ_ESTIMATE_MEMORY_WEIGHTS) +
@@ -273,11 +282,22 @@ START_TEST(offload_moves_states_to_the_host)
                 CSZ_ESTIMATE_HOST_OFFLOAD),
          8 * 2e9, 1e-9, "staging for drives");
     question_open(&q);
-    question_set(&q, SMALL "job=finetune", H100 " host_memory=64GB", plan);
+    question_set(&q, SMALL "job=finetune", "accelerator=h100-sxm-80gb accelerators=8", plan);
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_FIT),
+                     CSZ_ERR_MISSING);
+    (void)csz_estimate_error(q.estimate, &field);
+    ck_assert_int_eq(field, CSZ_CLUSTER_HOST_MEMORY);
+    question_set(&q, "", "host_memory=64GB", "");
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_FIT),
+                     CSZ_ERR_CONFLICT);
+    (void)csz_estimate_error(q.estimate, &field);
+    ck_assert_int_eq(field, CSZ_CLUSTER_HOST_MEMORY);
+    ck_assert_int_eq(csz_estimate_reason(q.estimate), CSZ_REASON_HOST_MEMORY);
+    /* A job that leaves the host alone is told, not refused. */
+    question_set(&q, "", "host_memory=20GB", "offload_optimizer=0 offload_parameters=no");
     question_compute(&q, CSZ_DEPTH_FIT);
-    fit = figure(&q, CSZ_ESTIMATE_HOST_FIT);
-    ck_assert_int_eq((int)fit, CSZ_FIT_NO);
-    question_set(&q, "", "host_memory=2TB", "");
+    ck_assert_int_eq((int)figure(&q, CSZ_ESTIMATE_HOST_FIT), CSZ_FIT_NO);
+    question_set(&q, "", "host_memory=2TB", plan);
     question_compute(&q, CSZ_DEPTH_FIT);
     ck_assert_int_eq((int)figure(&q, CSZ_ESTIMATE_HOST_FIT), CSZ_FIT_YES);
     question_close(&q);
@@ -318,9 +338,8 @@ START_TEST(contradictions_are_refused_by_name)
     question_open(&q);
     question_set(&q, SMALL "job=finetune", H100, refused[_i].plan);
     question_set(&q, refused[_i].workload, "", "");
-    ck_assert_int_eq(
-        csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_FIT),
-        CSZ_ERR_CONFLICT);
+    ck_assert_int_eq(csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_FIT),
+                     CSZ_ERR_CONFLICT);
     ck_assert_ptr_nonnull(strchr(csz_estimate_error(q.estimate, &field), ':'));
     ck_assert_int_eq(field, refused[_i].field);
     ck_assert_int_eq(csz_estimate_reason(q.estimate), refused[_i].reason);

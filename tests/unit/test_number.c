@@ -279,7 +279,7 @@ START_TEST(random_decimals_agree_with_strtod)
         if (next_random() % 4 != 0) {
             int range = next_random() % 2 != 0 ? 30 : 350;
             c_snprintf(text + at, sizeof text - (size_t)at, "e%d",
-                     (int)(next_random() % (uint64_t)(2 * range)) - range);
+                       (int)(next_random() % (uint64_t)(2 * range)) - range);
         }
         check_against_strtod(text);
     }
@@ -313,8 +313,7 @@ static void check_shortest(double value, const char *text)
 
     if (count > 1) {
         c_snprintf(other, sizeof other, "%.*e", count - 2, value);
-        REQUIRE(bits_of(c_strtod(other)) != bits_of(value), "%s is longer than %s", text,
-                other);
+        REQUIRE(bits_of(c_strtod(other)) != bits_of(value), "%s is longer than %s", text, other);
     }
     if (count > 0) {
         c_snprintf(other, sizeof other, "%.*e", count - 1, value);
@@ -431,8 +430,8 @@ START_TEST(fixed_digits_round_as_printf_does)
             significant(theirs, other);
             REQUIRE(strcmp(own, other) == 0, "%a to %d digits: %s, not %s", value, digits, ours,
                     theirs);
-            REQUIRE(bits_of(c_strtod(ours)) == bits_of(c_strtod(theirs)), "%s, not %s",
-                    ours, theirs);
+            REQUIRE(bits_of(c_strtod(ours)) == bits_of(c_strtod(theirs)), "%s, not %s", ours,
+                    theirs);
         }
     }
     cszi_number_format_digits(123456.0, 4, ours);
@@ -463,7 +462,7 @@ START_TEST(scaled_products_are_rounded_once)
         REQUIRE(cszi_number_parse_scaled(text, length, power, factor, &value) == length, "%s",
                 text);
         c_snprintf(shifted, sizeof shifted, "%llue%d", (unsigned long long)(whole * factor),
-                 exponent + power);
+                   exponent + power);
         expected = c_strtod(shifted);
         REQUIRE(bits_of(value) == bits_of(expected), "%s x %u: %a, not %a", text, factor, value,
                 expected);

@@ -41,7 +41,8 @@ static void ask(const char *workload, int ranks, const char *link, const char *p
     teardown();
     setup();
     (void)snprintf(text, sizeof text, "%s %s", model, workload);
-    (void)snprintf(machines, sizeof machines, "%s accelerators=%d %s", cluster, ranks, link);
+    (void)snprintf(machines, sizeof machines, "%s accelerators=%d host_memory=4TB %s", cluster,
+                   ranks, link);
     question_set(&asked, text, machines, plan);
     question_compute(&asked, CSZ_DEPTH_STEP);
 }
@@ -126,11 +127,11 @@ START_TEST(a_link_is_found_by_accelerator_and_family)
     static const struct {
         const char *cluster;
         const char *row;
-    } cases[] = {
-        {"accelerator=h100-sxm-80gb accelerators=8", "host-link-hopper"},
-        {"accelerator=gh200-96gb accelerators=8 scale_out_bandwidth=50e9", "host-link-gh200-96gb"},
-        {"accelerator=a100-sxm-80gb accelerators=8", "host-link-other"},
-        {"accelerator=v100-sxm2-32gb accelerators=8", "host-link-volta"}};
+    } cases[] = {{"accelerator=h100-sxm-80gb accelerators=8 host_memory=4TB", "host-link-hopper"},
+                 {"accelerator=gh200-96gb accelerators=8 scale_out_bandwidth=50e9 host_memory=4TB",
+                  "host-link-gh200-96gb"},
+                 {"accelerator=a100-sxm-80gb accelerators=8 host_memory=4TB", "host-link-other"},
+                 {"accelerator=v100-sxm2-32gb accelerators=8 host_memory=4TB", "host-link-volta"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char fp16[400];
         double times[2], link = cszi_operation_find(cases[i].row)->value, owned;
