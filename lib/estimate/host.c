@@ -84,7 +84,7 @@ void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, cszi_estimate 
 /* To a tenth, for messages. */
 static double gib(double bytes)
 {
-    return round(bytes / 107374182.4) / 10;
+    return floor(bytes / 107374182.4 + 0.5) / 10;
 }
 
 csz_status cszi_host_check(const cszi_case *c, const cszi_estimate *e, csz_reason *reason,
