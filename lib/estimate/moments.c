@@ -61,8 +61,8 @@ static void hold_buffers(tenant *n)
     double whole = n->share.dense + n->share.expert;
     int frozen = cszi_is_adapter_job(c->workload);
     n->base[CSZI_MEM_BUFFERS] =
-        c->stack->buckets * c->layout.bucket +
-        n->r->copies * (whole + n->share.frozen_dense + n->share.frozen_expert);
+        c->stack->buckets * c->layout.bucket + n->r->copies * whole +
+        n->r->frozen_copies * (n->share.frozen_dense + n->share.frozen_expert);
     /* Autocast keeps a 16-bit copy of fp32 weights that are whole. */
     if (!n->sharded && c->stack->casts_all && n->r->weights > 2)
         n->base[CSZI_MEM_BUFFERS] += 2 * whole;

@@ -65,6 +65,16 @@ static double either(const cszi_workload *w, csz_field field, int64_t given, int
     return cszi_format_bytes(cszi_workload_has(w, field) ? given : usual);
 }
 
+/* One low-precision copy of weights stays cached across micro-batches, unless the weights are in it
+ * themselves. */
+static double copy_bytes(const cszi_case *c, double weights)
+{
+    int format = c->workload->compute_format;
+    double bytes =
+        format == CSZ_FORMAT_FP8 || format == CSZ_FORMAT_FP4 ? cszi_format_bytes(format) : 0;
+    return bytes < weights && c->stack->caches_low ? bytes : 0;
+}
+
 void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
 {
     const cszi_workload *w = c->workload;
@@ -82,15 +92,10 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
             : recipe->states;
     recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
     recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
-    /* One low-precision copy of the weights stays cached across micro-batches, unless the weights
-     * are in it themselves. */
-    recipe->copies = w->compute_format == CSZ_FORMAT_FP8 || w->compute_format == CSZ_FORMAT_FP4
-                         ? cszi_format_bytes(w->compute_format)
-                         : 0;
-    if (recipe->copies >= recipe->weights || !stack->caches_low)
-        recipe->copies = 0;
+    recipe->copies = copy_bytes(c, recipe->weights);
     recipe->outer = fmax(either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen), 2);
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
+    recipe->frozen_copies = copy_bytes(c, recipe->frozen);
 }
 
 /* ---- Models of a method ---- */

@@ -15,8 +15,9 @@ typedef struct cszi_recipe {
     double states;
     double gathered; /* of a gathered weight under ZeRO-3 */
     double frozen;
-    double outer;     /* of a frozen parameter outside the layers, which is not quantized */
-    double copies;    /* low-precision copies of weights, beside them */
+    double outer;  /* of a frozen parameter outside the layers, which is not quantized */
+    double copies; /* low-precision copies of weights, beside them */
+    double frozen_copies;
     double embedding; /* moments of an input embedding, which 8-bit optimizers keep in fp32 */
     double transient; /* of a gradient between its layer's backward pass and its accumulation */
 } cszi_recipe;

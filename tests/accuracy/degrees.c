@@ -192,12 +192,13 @@ static void refuse_unknown(question *q)
     int stated = row_text(q->row, "tp")[0] != '\0' || row_text(q->row, "dp")[0] != '\0';
     int counted = row_text(q->row, "gpus")[0] != '\0' || row_text(q->row, "dp")[0] != '\0';
     int megatron = strcmp(q->stack, "megatron") == 0;
+    int shares = q->sharding == 3 || row_count(q->row, "zero_stage", 0) == 3;
 
     if (q->skip.used != 0 || is_megatron_case(q->row))
         return;
     if (!stated && ((megatron && (q->dp > 1 || !counted)) || q->dp > 8))
         phrase_add(&q->skip, "degrees of parallelism not stated");
-    else if (!counted && q->sharding == 3)
+    else if (!counted && shares)
         phrase_add(&q->skip, "number of accelerators not stated");
 }
 
