@@ -20,7 +20,8 @@ typedef struct cszi_bounds {
 
 void cszi_stage_bounds(const cszi_case *c, const cszi_stage *at, cszi_bounds *bounds);
 
-/* Memory of a node's host; needs the worst stage. */
-void cszi_estimate_host(const cszi_case *c, const cszi_recipe *recipe, cszi_estimate *estimate);
+/* Memory of a node's host; activations: bytes of them that a rank keeps there. */
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *recipe, double activations,
+                        cszi_estimate *estimate);
 
 #endif

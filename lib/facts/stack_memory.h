@@ -20,6 +20,9 @@
  *                   with 2 and 4 ranks.
  * optimizer_temporary  eager AdamW works over all parameters at once with one moment's temporaries
  *                   (torch.optim's foreach implementation).
+ * reducer_copies    buckets of DistributedDataParallel, unless gradients are views of them: "equal to
+ *                   the total gradients size" (its documentation of gradient_as_bucket_view, whose
+ *                   default is no).
  * slack_*           reserved over allocated bytes: 1.03 to 1.09 on 31 runs, 1.03 to 1.21 elsewhere, up
  *                   to 1.47 in failures; slack_chunks: one interleaved plan that failed at 0.69 of its
  *                   device and ran with expandable segments. slack_expandable: a judgement.
@@ -66,7 +69,9 @@
                   .loss_bytes = {9, 9, 9, 2}, .optimizer_temporary = 0, .memory_low = 0.9,         \
                   .memory_high = 1.15, .memory_rows = 19, .loads_whole = 0, .release = 0,          \
                   .offload = 0
-#define DDP_MEMORY EAGER_MEMORY, .loss_bytes = {16, 4, 6, 0}, .loads_whole = 0, .memory_rows = 60
+#define DDP_MEMORY                                                                                 \
+    EAGER_MEMORY, .loss_bytes = {16, 4, 6, 0}, .loads_whole = 0, .memory_rows = 60,                \
+                  .reducer_copies = 1
 #define DEEPSPEED_MEMORY                                                                           \
     EAGER_MEMORY, .gathers_weights = 0, .casts_all = 0, .gradient_copy = 4,                        \
                   .offloads_gradients = 1, .optimizer_temporary = 0, .bucket_bytes = 1e9,          \

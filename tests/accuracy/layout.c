@@ -251,6 +251,8 @@ void question_layout(question *q)
         (row_has(r, "notes", "optimizer-in-backward on 24 GB") && row_has(r, "gpu", "24GB") &&
          row_has(r, "task", "sft")))
         phrase_add(&q->layout, " gradient_release=yes");
+    if (row_has(r, "optimizer", "fused"))
+        phrase_add(&q->layout, " optimizer_fused=yes");
     if (row_has(r, "notes", "with expandable_segments") || row_has(r, "framework", "torchtitan"))
         phrase_add(&q->layout, " expandable_segments=yes");
 }
