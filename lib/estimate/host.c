@@ -12,15 +12,16 @@ static double ranks_of(const cszi_case *c)
     return fmin(each, (double)c->layout.used);
 }
 
-/* 16-bit weights of the whole model in each process that reads it whole, or the shards of a
- * checkpoint that its ranks hold. */
-static double load_bytes(const cszi_case *c, double ranks)
+/* 16-bit weights of the whole model in one process of the node, or the shards of a checkpoint that
+ * its ranks hold. */
+static double load_bytes(const cszi_case *c, double parameters, double ranks)
 {
-    double model = 2 * (double)c->parameters.total *
-                   (double)(cszi_method_trained(c->workload) + cszi_method_frozen(c->workload));
+    double trained = (double)cszi_method_trained(c->workload),
+           models = trained + (double)cszi_method_frozen(c->workload);
+    double model = 2 * (double)c->parameters.total * models;
     if (c->stack->loads_whole)
         return model;
-    return fmin(model, model * ranks / (double)(c->layout.t * c->layout.p));
+    return fmin(model, 2 * parameters * ranks * models / trained);
 }
 
 /* Trained parameters that one rank owns of the optimizer's states, on the average. */
@@ -66,12 +67,12 @@ static double staging_bytes(const cszi_case *c, const cszi_recipe *r, double ran
     return whole / fmax(1, shares / fmax(1, ranks));
 }
 
-void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, double activations,
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, const cszi_stage *mean,
                         cszi_estimate *e)
 {
     double ranks = ranks_of(c), paged = ranks * r->paged * owned(c), most;
-    e->host_load = load_bytes(c, ranks);
-    e->host_offload = ranks * (offload_bytes(c, r) + activations) + paged;
+    e->host_load = load_bytes(c, (double)mean->parameters, ranks);
+    e->host_offload = ranks * (offload_bytes(c, r) + mean->offloaded) + paged;
     e->host_staging = staging_bytes(c, r, ranks);
     e->host_processes = c->stack->host_process * ranks;
     most = fmax(e->host_load, e->host_offload + e->host_staging);

@@ -130,7 +130,8 @@ static void put_verdict(const cszi_case *c, cszi_estimate *e)
 void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
 {
     cszi_recipe recipe;
-    double peak = -1, offloaded = 0;
+    cszi_stage mean = {0};
+    double peak = -1;
     cszi_case_recipe(c, &recipe);
     cszi_estimate_counts(c, estimate);
     estimate->memory_per_parameter =
@@ -142,7 +143,8 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         cszi_stage_peak(c, &recipe, stage, &at);
         cszi_stage_held(c, &at);
         at.time = (double)NAN;
-        offloaded = fmax(offloaded, at.offloaded);
+        mean.parameters += at.parameters / c->layout.p;
+        mean.offloaded += at.offloaded / (double)c->layout.p;
         if (at.total > peak) {
             peak = at.total;
             put_worst(c, &at, stage, estimate);
@@ -150,6 +152,6 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         if (estimate->stages != NULL)
             estimate->stages[stage] = at;
     }
-    cszi_estimate_host(c, &recipe, offloaded, estimate);
+    cszi_estimate_host(c, &recipe, &mean, estimate);
     put_verdict(c, estimate);
 }
