@@ -517,6 +517,7 @@ typedef enum csz_field {
     CSZ_PLAN_LOSS_KERNEL = 3203,         /* csz_loss_kernel; unset: of the stack */
     CSZ_PLAN_GRADIENT_RELEASE = 3204,    /* the optimizer steps inside the backward pass */
     CSZ_PLAN_EXPANDABLE_SEGMENTS = 3205, /* the allocator maps pages: little fragmentation */
+    CSZ_PLAN_OPTIMIZER_FUSED = 3206,     /* its step is one kernel, in place; unset: of the stack */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
     CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */

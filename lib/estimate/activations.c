@@ -28,6 +28,7 @@ typedef struct kept {
     const cszi_case *c;
     const cszi_layer_kind *k;
     double byte;    /* of an activation */
+    double stream;  /* of a residual */
     double operand; /* of a kept input of a matrix product: low precision keeps what it converted */
     double h;
     double t;     /* tensor ranks */
@@ -78,8 +79,8 @@ static double input_bytes(const kept *l, double width, cszi_part part, int input
 static double norm_bytes(const kept *l)
 {
     if (!l->eager_norm)
-        return l->byte * l->h;
-    return (4 + (l->frozen ? 0 : l->byte)) * l->h;
+        return l->stream * l->h;
+    return (4 + (l->frozen ? 0 : l->stream)) * l->h;
 }
 
 /* ---- Mixers ---- */
@@ -100,10 +101,9 @@ static void keep_scores(kept *l, double context)
 static void keep_query(kept *l)
 {
     const cszi_workload *w = l->c->workload;
-    double a = (double)l->k->heads, dq = (double)cszi_kind_query_dim(l->k, w->hidden),
+    double a = (double)l->k->heads / l->t, dq = (double)cszi_kind_query_dim(l->k, w->hidden),
            dv = (double)cszi_kind_value_dim(l->k, w->hidden);
-    double kv = l->k->attention == CSZ_ATTENTION_LATENT ? a : (double)cszi_kind_kv_heads(l->k);
-    double heads = l->byte * (a * dq + kv * (dq + dv)) / l->t;
+    double heads = l->byte * (a * dq + cszi_kind_rank_kv_heads(l->k, l->t) * (dq + dv));
     if (l->k->attention != CSZ_ATTENTION_LATENT) {
         l->at[QUERY] += heads * (l->k->qk_norm != CSZ_QK_NORM_NONE ? 2 : 1);
         return;
@@ -213,12 +213,18 @@ static void keep_mlp(kept *l)
 
 /* ---- A layer ---- */
 
+static double stream_bytes(const cszi_case *c)
+{
+    return cszi_format_bytes(cszi_case_casts(c) ? CSZ_FORMAT_FP32 : c->workload->activation_format);
+}
+
 static void keep_layer(const cszi_case *c, const cszi_layer_kind *k, kept *l)
 {
     const cszi_workload *w = c->workload;
     double t = (double)c->layout.t;
     *l = (kept){.c = c, .k = k, .t = t, .along = c->layout.sequence_parallel ? t : 1};
     l->byte = cszi_format_bytes(w->activation_format);
+    l->stream = stream_bytes(c);
     l->operand = fmin(l->byte, cszi_format_bytes(w->compute_format));
     l->h = (double)cszi_kind_width(k, w->hidden);
     l->frozen = cszi_is_adapter_job(w);
@@ -234,7 +240,7 @@ static double operations_bytes(const kept *l)
     double streams = l->c->stack->fused ? 1 : 2;
     const cszi_workload *w = l->c->workload;
     double d = (double)cszi_kind_query_dim(l->k, w->hidden),
-           kv = (double)cszi_kind_kv_heads(l->k) * d / l->t;
+           kv = cszi_kind_rank_kv_heads(l->k, l->t) * d;
     double inner = (double)(l->k->ffn + l->k->shared_ffn) / l->t;
     double q = (double)l->k->heads * d / l->t;
     return l->byte * (streams * l->h / l->along + q + kv + inner) + l->at[MIXED] + l->at[ROUTED] +
@@ -266,9 +272,8 @@ static double sum(const kept *l, int again)
 double cszi_layer_input(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_layout *l = &c->layout;
-    return cszi_format_bytes(c->workload->activation_format) *
-           (double)cszi_kind_width(kind, c->workload->hidden) * cszi_layer_tokens(c, kind) /
-           (l->sequence_parallel ? (double)l->t : 1);
+    return stream_bytes(c) * (double)cszi_kind_width(kind, c->workload->hidden) *
+           cszi_layer_tokens(c, kind) / (l->sequence_parallel ? (double)l->t : 1);
 }
 
 /* Eager products with quantized matrices hand on copies in the type of their input. */
@@ -277,23 +282,54 @@ static double quantized(const cszi_case *c)
     return c->workload->job == CSZ_JOB_QLORA && !c->stack->fused ? c->stack->quantized_copies : 1;
 }
 
+static double kept_bytes(const kept *l)
+{
+    return l->c->layout.recompute == CSZ_RECOMPUTE_OPERATIONS ? fmin(operations_bytes(l), sum(l, 1))
+                                                              : sum(l, 0);
+}
+
 double cszi_layer_kept(const cszi_case *c, const cszi_layer_kind *kind)
 {
     kept l;
     keep_layer(c, kind, &l);
-    return cszi_layer_tokens(c, kind) * quantized(c) *
-           (c->layout.recompute == CSZ_RECOMPUTE_OPERATIONS ? operations_bytes(&l) : sum(&l, 0));
+    return cszi_layer_tokens(c, kind) * quantized(c) * kept_bytes(&l);
 }
 
-double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind)
+double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind, int whole)
 {
     kept l;
     keep_layer(c, kind, &l);
-    return cszi_layer_tokens(c, kind) * quantized(c) * sum(&l, 1);
+    return cszi_layer_tokens(c, kind) * quantized(c) * (sum(&l, 1) - (whole ? 0 : kept_bytes(&l)));
+}
+
+/* Unfused scores of a token in one layer, on both sides of cross-attention. */
+static double score_values(const cszi_case *c, const cszi_layer_kind *k)
+{
+    double a = (double)k->heads / (double)c->layout.t, s = (double)c->layout.s;
+    if (c->layout.flash || !cszi_kind_has_scores(k))
+        return 0;
+    return a * s * (k->token_share + (k->cross_attention ? 1 - k->token_share : 0));
+}
+
+double cszi_layer_scores(const cszi_case *c, const cszi_layer_kind *kind)
+{
+    return cszi_format_bytes(c->workload->activation_format) * score_values(c, kind) *
+           cszi_layer_tokens(c, kind);
+}
+
+/* Ring attention holds keys and values of two ranks, and their gradients (Transformer Engine,
+ * context_parallel.py). */
+static double ring_values(const cszi_case *c, const cszi_layer_kind *k)
+{
+    int64_t hidden = c->workload->hidden;
+    if (c->layout.c == 1 || !cszi_kind_has_scores(k))
+        return 0;
+    return 4 * cszi_kind_rank_kv_heads(k, (double)c->layout.t) *
+           (double)(cszi_kind_query_dim(k, hidden) + cszi_kind_value_dim(k, hidden));
 }
 
 /* Gradients of the activation's output and inputs, of the layer's output and input and of the
- * attention's ends: 6 f + 8 h bytes in 16 bit for a gated MLP. */
+ * attention's ends: 6 f + 8 h bytes in 16 bit for a gated MLP; of unfused scores. */
 double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_workload *w = c->workload;
@@ -303,5 +339,6 @@ double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
                    (double)(kind->experts_per_token * kind->expert_ffn) * w->load_imbalance;
     double h = (double)cszi_kind_width(kind, w->hidden);
     return byte * cszi_layer_tokens(c, kind) *
-           ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along);
+           ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along + score_values(c, kind) +
+            ring_values(c, kind));
 }

@@ -12,8 +12,12 @@ double cszi_layer_tokens(const cszi_case *c, const cszi_layer_kind *kind);
 double cszi_layer_input(const cszi_case *c, const cszi_layer_kind *kind);
 double cszi_layer_kept(const cszi_case *c, const cszi_layer_kind *kind);
 
-/* Bytes that stand while a layer that kept its input only is computed again: all it would keep. */
-double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind);
+/* Bytes that come to stand while a layer is computed again, from its input (whole) or from what the
+ * plan keeps of it. */
+double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind, int whole);
+
+/* Unfused scores of a layer. */
+double cszi_layer_scores(const cszi_case *c, const cszi_layer_kind *kind);
 
 /* Gradients of hidden states that stand during its backward pass. */
 double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind);

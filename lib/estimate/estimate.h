@@ -30,6 +30,7 @@ typedef struct cszi_stage {
     int64_t layers;
     int64_t parameters; /* of one accelerator, before data-parallel sharding */
     double in_flight;
+    double offloaded; /* activations on the host */
     double part[CSZI_MEM_PARTS];
     double allocated;
     double reserved;

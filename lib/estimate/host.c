@@ -2,7 +2,6 @@
  * there for the accelerators. */
 #include <math.h>
 
-#include "estimate/activations.h"
 #include "estimate/memory.h"
 
 /* Accelerators of a node that the job uses. */
@@ -13,15 +12,16 @@ static double ranks_of(const cszi_case *c)
     return fmin(each, (double)c->layout.used);
 }
 
-/* 16-bit weights of the whole model in each process that reads it whole, or the shards of a
- * checkpoint that its ranks hold. */
-static double load_bytes(const cszi_case *c, double ranks)
+/* 16-bit weights of the whole model in one process of the node, or the shards of a checkpoint that
+ * its ranks hold. */
+static double load_bytes(const cszi_case *c, double parameters, double ranks)
 {
-    double model = 2 * (double)c->parameters.total *
-                   (double)(cszi_method_trained(c->workload) + cszi_method_frozen(c->workload));
+    double trained = (double)cszi_method_trained(c->workload),
+           models = trained + (double)cszi_method_frozen(c->workload);
+    double model = 2 * (double)c->parameters.total * models;
     if (c->stack->loads_whole)
         return model;
-    return fmin(model, model * ranks / (double)(c->layout.t * c->layout.p));
+    return fmin(model, 2 * parameters * ranks * models / trained);
 }
 
 /* Trained parameters that one rank owns of the optimizer's states, on the average. */
@@ -34,8 +34,7 @@ static double owned(const cszi_case *c)
 }
 
 /* States that stand on the host, and their pinned staging buffers; on drives the buffers only. */
-static double offload_bytes(const cszi_case *c, const cszi_recipe *r, const cszi_estimate *e,
-                            double ranks)
+static double offload_bytes(const cszi_case *c, const cszi_recipe *r)
 {
     const cszi_layout *l = &c->layout;
     double follow = l->offload_parameters          ? 1
@@ -43,41 +42,43 @@ static double offload_bytes(const cszi_case *c, const cszi_recipe *r, const cszi
                                                    : 0;
     double states = l->offload_optimizer * (r->master + r->states) + follow * r->gradients;
     double staging = (l->offload_optimizer > 0 || l->offload_parameters) ? 2 * l->bucket : 0;
-    double bytes = 0;
+    double frozen = cszi_other_bytes(c->workload) * (double)cszi_method_frozen(c->workload);
+    if (cszi_is_adapter_job(c->workload))
+        frozen += r->frozen;
     if (l->offload_parameters)
         states += r->weights;
-    if (!l->nvme)
-        bytes += states * owned(c);
-    if (l->offload_parameters && cszi_is_adapter_job(c->workload))
-        bytes += r->frozen * (double)(c->parameters.total) / (double)(l->group * l->t * l->p);
-    bytes += staging;
-    if (l->offload_activations && e->memory_part[CSZI_MEM_ACTIVATIONS] > 0) {
-        /* What stays behind are two layers of a stage. */
-        double layers = (double)c->parameters.layers / (double)l->p;
-        bytes += e->memory_part[CSZI_MEM_ACTIVATIONS] * fmax(0, layers / 2 - 1);
-    }
-    return bytes * ranks;
+    if (l->nvme)
+        return staging;
+    if (!l->offload_parameters)
+        frozen = 0;
+    return staging + states * owned(c) +
+           frozen * (double)c->parameters.total / (double)(l->group * l->t * l->p);
 }
 
-/* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold them.
- */
+/* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold
+ * different ones. */
 static double staging_bytes(const cszi_case *c, const cszi_recipe *r, double ranks)
 {
-    double whole = (r->weights + r->master + r->states) * (double)c->parameters.trained;
-    double nodes = fmax(1, (double)c->layout.used / fmax(1, ranks));
-    return whole / nodes;
+    const cszi_layout *l = &c->layout;
+    double whole = (r->weights + r->master + r->states) * (double)c->parameters.trained *
+                   (double)cszi_method_trained(c->workload);
+    double shares =
+        (double)(l->t * l->p) * (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
+    return whole / fmax(1, shares / fmax(1, ranks));
 }
 
-void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, cszi_estimate *e)
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *r, const cszi_stage *mean,
+                        cszi_estimate *e)
 {
-    double ranks = ranks_of(c), most;
-    e->host_load = load_bytes(c, ranks);
-    e->host_offload = offload_bytes(c, r, e, ranks);
+    double ranks = ranks_of(c), paged = ranks * r->paged * owned(c), most;
+    e->host_load = load_bytes(c, (double)mean->parameters, ranks);
+    e->host_offload = ranks * (offload_bytes(c, r) + mean->offloaded) + paged;
     e->host_staging = staging_bytes(c, r, ranks);
     e->host_processes = c->stack->host_process * ranks;
     most = fmax(e->host_load, e->host_offload + e->host_staging);
+    /* Pages move to the host only when the device is short of room. */
     e->host_total =
-        (cszi_range){e->host_processes / 2 + e->host_offload, e->host_processes + most,
+        (cszi_range){e->host_processes / 2 + e->host_offload - paged, e->host_processes + most,
                      2 * e->host_processes + e->host_load + e->host_offload + e->host_staging};
 }
 

@@ -221,14 +221,12 @@ static void add_tensor_traffic(const layer *l, cszi_layer_time *time)
 static void add_context_traffic(const layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
-    double c = (double)l->c->layout.c, d, kv, once;
+    double c = (double)l->c->layout.c, d, once;
     if (l->c->layout.c == 1 || !cszi_kind_has_scores(l->k))
         return;
     d = (double)(cszi_kind_query_dim(l->k, l->c->workload->hidden) +
                  cszi_kind_value_dim(l->k, l->c->workload->hidden));
-    kv = l->k->attention == CSZ_ATTENTION_LATENT ? (double)l->k->heads
-                                                 : (double)cszi_kind_kv_heads(l->k);
-    once = l->r->byte * fmax(1, kv / l->t) * d * l->tokens * (c - 1) /
+    once = l->r->byte * cszi_kind_rank_kv_heads(l->k, l->t) * d * l->tokens * (c - 1) /
            cszi_group_bandwidth(l->r, l->t, c);
     time->forward.context = fmax(s->exposed_context * once, once - time->forward.attention);
     time->backward.context =

@@ -130,6 +130,7 @@ static void put_verdict(const cszi_case *c, cszi_estimate *e)
 void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
 {
     cszi_recipe recipe;
+    cszi_stage mean = {0};
     double peak = -1;
     cszi_case_recipe(c, &recipe);
     cszi_estimate_counts(c, estimate);
@@ -142,6 +143,8 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         cszi_stage_peak(c, &recipe, stage, &at);
         cszi_stage_held(c, &at);
         at.time = (double)NAN;
+        mean.parameters += at.parameters / c->layout.p;
+        mean.offloaded += at.offloaded / (double)c->layout.p;
         if (at.total > peak) {
             peak = at.total;
             put_worst(c, &at, stage, estimate);
@@ -149,6 +152,6 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         if (estimate->stages != NULL)
             estimate->stages[stage] = at;
     }
-    cszi_estimate_host(c, &recipe, estimate);
+    cszi_estimate_host(c, &recipe, &mean, estimate);
     put_verdict(c, estimate);
 }

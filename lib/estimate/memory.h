@@ -20,7 +20,9 @@ typedef struct cszi_bounds {
 
 void cszi_stage_bounds(const cszi_case *c, const cszi_stage *at, cszi_bounds *bounds);
 
-/* Memory of a node's host; needs the worst stage. */
-void cszi_estimate_host(const cszi_case *c, const cszi_recipe *recipe, cszi_estimate *estimate);
+/* Memory of a node's host, from the parameters and the offloaded activations of a rank as it is on
+ * the average of the stages. */
+void cszi_estimate_host(const cszi_case *c, const cszi_recipe *recipe, const cszi_stage *mean,
+                        cszi_estimate *estimate);
 
 #endif

@@ -18,9 +18,12 @@ typedef struct tenant {
     double gradients;            /* all that one step holds */
     double activations;          /* of all micro-batches in flight */
     double others;               /* the same without the micro-batch at work */
-    double again;                /* one layer computed again */
-    double backward;             /* gradients of hidden states in the widest layer */
-    double logits;               /* how many values */
+    double
+        cast; /* 16-bit copies of fp32 weights, from autocast until their layer's backward pass */
+    double scores;   /* of one layer */
+    double again;    /* one layer computed again */
+    double backward; /* gradients of hidden states in the widest layer */
+    double logits;   /* how many values */
 } tenant;
 
 /* ---- What is alive at every moment ---- */
@@ -63,11 +66,11 @@ static void hold_buffers(tenant *n)
     n->base[CSZI_MEM_BUFFERS] =
         c->stack->buckets * c->layout.bucket + n->r->copies * whole +
         n->r->frozen_copies * (n->share.frozen_dense + n->share.frozen_expert);
-    /* Autocast keeps a 16-bit copy of fp32 weights that are whole. */
-    if (!n->sharded && c->stack->casts_all && n->r->weights > 2)
-        n->base[CSZI_MEM_BUFFERS] += 2 * whole;
-    if (!n->sharded && c->stack->casts_all && n->r->frozen > 2)
-        n->base[CSZI_MEM_BUFFERS] += 2 * (n->share.frozen_dense + n->share.frozen_expert);
+    if (c->stack->reducer_copies && cszi_layout_dense_shards(&c->layout) > 1)
+        n->base[CSZI_MEM_BUFFERS] += n->r->gradients * whole;
+    if (cszi_case_casts(c))
+        n->cast = cszi_format_bytes(CSZ_FORMAT_BF16) *
+                  (whole + n->share.frozen_dense + n->share.frozen_expert);
     n->base[CSZI_MEM_WORKSPACE] =
         c->stack->workspace + (frozen ? 0 : c->stack->weight_scratch * n->share.shapes);
 }
@@ -116,15 +119,20 @@ static void hold_activations(tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
         layers += many;
         if (full > 0) {
             one += full * cszi_layer_input(c, &w->kinds[i]);
-            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i]));
+            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i], 1));
         }
-        if (many > full)
+        if (many > full) {
             one += (many - full) * cszi_layer_kept(c, &w->kinds[i]);
+            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i], 0));
+        }
+        n->scores = fmax(n->scores, cszi_layer_scores(c, &w->kinds[i]));
         n->backward = fmax(n->backward, cszi_layer_backward(c, &w->kinds[i]));
     }
-    if (l->offload_activations && layers > 2)
-        one *= 2 / layers;
     at->in_flight = in_flight(l, n->stage);
+    if (l->offload_activations && layers > 2) {
+        at->offloaded = at->in_flight * one * (1 - 2 / layers);
+        one *= 2 / layers;
+    }
     n->activations = at->in_flight * one;
     n->others = fmax(0, at->in_flight - 1) * one;
 }
@@ -190,6 +198,7 @@ static void forward(const tenant *n, cszi_stage *at)
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = standing_gradients(n);
     part[CSZI_MEM_ACTIVATIONS] = n->activations;
+    part[CSZI_MEM_BUFFERS] += n->cast;
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
     keep_largest(part, CSZ_MOMENT_FORWARD, at);
     if (!n->last)
@@ -209,6 +218,7 @@ static void first_backward(const tenant *n, cszi_stage *at)
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = standing_gradients(n);
     part[CSZI_MEM_ACTIVATIONS] = n->activations;
+    part[CSZI_MEM_BUFFERS] += n->cast;
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_HEAD, 1);
     if (n->last && n->c->layout.loss != CSZ_LOSS_KERNEL_LINEAR) {
         part[CSZI_MEM_LOGITS] = n->logits * cszi_format_bytes(w->activation_format);
@@ -222,7 +232,8 @@ static void first_backward(const tenant *n, cszi_stage *at)
     keep_largest(part, CSZ_MOMENT_FIRST_BACKWARD, at);
 }
 
-/* Every gradient of the step is there; the micro-batch at work has one layer left. */
+/* Every gradient of the step is there; the micro-batch at work has one layer left, or none once the
+ * last of them are reduced. */
 static void last_backward(const tenant *n, cszi_stage *at)
 {
     double part[CSZI_MEM_PARTS];
@@ -234,20 +245,23 @@ static void last_backward(const tenant *n, cszi_stage *at)
     if (!cszi_is_adapter_job(n->c->workload) && !n->sharded)
         part[CSZI_MEM_WORKSPACE] += n->r->transient * n->share.outer;
     keep_largest(part, CSZ_MOMENT_LAST_BACKWARD, at);
+    part[CSZI_MEM_WORKSPACE] = n->base[CSZI_MEM_WORKSPACE];
+    keep_largest(part, CSZ_MOMENT_REDUCTION, at);
 }
 
-/* Eager optimizers keep a temporary as large as one moment, some convert all gradients first;
- * others work in place. */
+/* Eager optimizers keep temporaries of all parameters, or of one at a time inside the backward
+ * pass; some convert all gradients first. */
 static void optimizer(const tenant *n, cszi_stage *at)
 {
     const cszi_share *s = &n->share;
-    double part[CSZI_MEM_PARTS];
+    double part[CSZI_MEM_PARTS],
+        owned = cszi_layout_owned(&n->c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = n->gradients;
-    part[CSZI_MEM_WORKSPACE] +=
-        (n->c->stack->optimizer_temporary * n->r->states / 2 + n->c->stack->gradient_copy) *
-        (1 - n->c->layout.offload_optimizer) *
-        cszi_layout_owned(&n->c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    if (n->c->layout.release)
+        owned = fmin(owned, fmax(s->unit, s->outer));
+    part[CSZI_MEM_WORKSPACE] += (n->r->temporary + n->c->stack->gradient_copy) *
+                                (1 - n->c->layout.offload_optimizer) * owned;
     keep_largest(part, CSZ_MOMENT_OPTIMIZER, at);
 }
 
@@ -260,7 +274,7 @@ static double cache_bytes(const tenant *n, const int64_t counts[CSZI_KINDS])
         const cszi_layer_kind *k = &w->kinds[i];
         double width = k->attention == CSZ_ATTENTION_LATENT
                            ? (double)(k->kv_rank + k->rope_dim)
-                           : fmax(1, (double)cszi_kind_kv_heads(k) / (double)n->c->layout.t) *
+                           : cszi_kind_rank_kv_heads(k, (double)n->c->layout.t) *
                                  (double)(cszi_kind_query_dim(k, w->hidden) +
                                           cszi_kind_value_dim(k, w->hidden));
         if (cszi_kind_has_scores(k))
@@ -281,7 +295,7 @@ static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
         return;
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
-    part[CSZI_MEM_WORKSPACE] += times * n->backward;
+    part[CSZI_MEM_WORKSPACE] += times * (n->backward + n->scores);
     if (generates)
         part[CSZI_MEM_ACTIVATIONS] =
             cache_bytes(n, counts) * (double)l->s * (double)b / (double)l->c;

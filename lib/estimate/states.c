@@ -34,19 +34,22 @@ double cszi_format_bytes(int64_t format)
 
 /* ---- Recipe ---- */
 
+/* 8-bit moments add a fp32 scale for 256 values (bitsandbytes, torchao; Dettmers et al. 2022 used
+ * 2,048), 4-bit ones for 128. */
+#define ADAM_8BIT_BYTES (2 * (1 + 4.0 / 256))
+#define ADAM_4BIT_BYTES (2 * (0.5 + 4.0 / 128))
+
 /* Bytes of moments per parameter. Adafactor keeps rows and columns only: negligible. Muon: one
- * moment on matrices, which are nearly all parameters. 8-bit moments add a fp32 scale for 256
- * values (bitsandbytes, torchao; Dettmers et al. 2022 used 2,048), 4-bit ones for 128. Paged
- * moments stand in memory that the host backs. */
+ * moment on matrices of the layers. Paged moments stand in memory that the host backs. */
 static double state_bytes(const cszi_workload *w, double one)
 {
     switch ((csz_optimizer)w->optimizer) {
     case CSZ_OPTIMIZER_ADAMW:
         return 2 * one;
     case CSZ_OPTIMIZER_ADAM_8BIT:
-        return 2 * (1 + 4.0 / 256);
+        return ADAM_8BIT_BYTES;
     case CSZ_OPTIMIZER_ADAM_4BIT:
-        return 2 * (0.5 + 4.0 / 128);
+        return ADAM_4BIT_BYTES;
     case CSZ_OPTIMIZER_MOMENTUM:
     case CSZ_OPTIMIZER_LION:
     case CSZ_OPTIMIZER_MUON:
@@ -60,6 +63,22 @@ static double state_bytes(const cszi_workload *w, double one)
     return 0;
 }
 
+/* Bytes of moments per parameter outside the layers: 8-bit optimizers keep those of embeddings in
+ * fp32, and Muon leaves embedding and output layer to Adam. */
+static double outer_state_bytes(const cszi_workload *w, double one, double states)
+{
+    if (w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT || w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT)
+        return 2 * cszi_format_bytes(CSZ_FORMAT_FP32);
+    return w->optimizer == CSZ_OPTIMIZER_MUON ? 2 * one : states;
+}
+
+/* Temporaries of an eager step over all parameters at once (torch.optim's foreach implementations):
+ * the root of Adam's second moment, Lion's update; others work in place or matrix by matrix. */
+static double temporary_bytes(const cszi_workload *w, double one)
+{
+    return w->optimizer == CSZ_OPTIMIZER_ADAMW || w->optimizer == CSZ_OPTIMIZER_LION ? one : 0;
+}
+
 static double either(const cszi_workload *w, csz_field field, int64_t given, int usual)
 {
     return cszi_format_bytes(cszi_workload_has(w, field) ? given : usual);
@@ -69,7 +88,7 @@ static double either(const cszi_workload *w, csz_field field, int64_t given, int
  * themselves. */
 static double copy_bytes(const cszi_case *c, double weights)
 {
-    int format = c->workload->compute_format;
+    int64_t format = c->workload->compute_format;
     double bytes =
         format == CSZ_FORMAT_FP8 || format == CSZ_FORMAT_FP4 ? cszi_format_bytes(format) : 0;
     return bytes < weights && c->stack->caches_low ? bytes : 0;
@@ -80,22 +99,31 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     const cszi_workload *w = c->workload;
     const cszi_stack *stack = c->stack;
     int frozen = w->job == CSZ_JOB_QLORA ? CSZ_FORMAT_NF4 : CSZ_FORMAT_BF16;
+    double one = either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states);
     recipe->weights = either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, stack->weights);
     recipe->gradients =
         either(w, CSZ_WORKLOAD_GRADIENT_FORMAT, w->gradient_format, stack->gradients);
     recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
-    recipe->states =
-        state_bytes(w, either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states));
-    recipe->embedding =
-        w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT || w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT
-            ? 2 * cszi_format_bytes(CSZ_FORMAT_FP32)
-            : recipe->states;
+    recipe->states = state_bytes(w, one);
+    recipe->embedding = outer_state_bytes(w, one, recipe->states);
+    recipe->temporary = c->layout.in_place ? 0 : temporary_bytes(w, one);
+    recipe->paged = w->optimizer == CSZ_OPTIMIZER_PAGED_ADAM_8BIT ? ADAM_8BIT_BYTES : 0;
     recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
     recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
     recipe->copies = copy_bytes(c, recipe->weights);
     recipe->outer = fmax(either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen), 2);
     recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
     recipe->frozen_copies = copy_bytes(c, recipe->frozen);
+}
+
+int cszi_case_casts(const cszi_case *c)
+{
+    const cszi_workload *w = c->workload;
+    double weights =
+        cszi_is_adapter_job(w)
+            ? either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, CSZ_FORMAT_BF16)
+            : either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, c->stack->weights);
+    return c->stack->casts_all && c->layout.sharding < CSZ_SHARDING_PARAMETERS && weights > 2;
 }
 
 /* ---- Models of a method ---- */
@@ -170,6 +198,14 @@ static double outer_of(const cszi_case *c, int64_t stage)
     return size + (w->prediction_layers > 0 ? (double)p->embedding / t : 0);
 }
 
+/* Parameters outside the layers whose moments differ. */
+static double embedding_of(const cszi_case *c, int64_t stage, double outer)
+{
+    if (c->workload->optimizer == CSZ_OPTIMIZER_MUON)
+        return outer;
+    return stage == 0 ? (double)c->parameters.embedding / (double)c->layout.t : 0;
+}
+
 double cszi_stage_kind_layers(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
                               int64_t kind)
 {
@@ -213,7 +249,7 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
     double expert_adapters = 0, towers = stage == 0 ? (double)c->workload->extra_parameters : 0;
     *s = (cszi_share){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     s->outer = outer_of(c, stage);
-    s->embedding = stage == 0 ? (double)p->embedding / t : 0;
+    s->embedding = embedding_of(c, stage, s->outer);
     s->dense = s->outer;
     for (int64_t i = 0; i < p->kind_count; i++) {
         double n = cszi_stage_kind_layers(c, stage, counts, i);

@@ -18,7 +18,9 @@ typedef struct cszi_recipe {
     double outer;  /* of a frozen parameter outside the layers, which is not quantized */
     double copies; /* low-precision copies of weights, beside them */
     double frozen_copies;
-    double embedding; /* moments of an input embedding, which 8-bit optimizers keep in fp32 */
+    double embedding; /* moments of parameters outside the layers, where they differ */
+    double temporary; /* of the optimizer's step */
+    double paged;     /* moments that the host backs */
     double transient; /* of a gradient between its layer's backward pass and its accumulation */
 } cszi_recipe;
 
@@ -34,7 +36,7 @@ typedef struct cszi_share {
     double other_dense;  /* frozen models of the method: reference, reward model, teacher */
     double other_expert;
     double shapes;    /* of the largest layer, equal experts counted once */
-    double embedding; /* of dense: input embedding that is trained */
+    double embedding; /* of dense: trained outside the layers with moments of their own */
     double unit;      /* the largest layer, which ZeRO-3 gathers as a unit */
     double outer;     /* what stands outside the layers: embedding, output layer, towers */
 } cszi_share;
@@ -60,6 +62,10 @@ static inline int cszi_has_offload(const cszi_layout *layout)
     return layout->offload_optimizer > 0 || layout->offload_parameters ||
            layout->offload_activations;
 }
+
+/* Whether autocast works on weights in fp32: it keeps 16-bit copies of them, and what is added to
+ * the output of an fp32 embedding stays fp32. */
+int cszi_case_casts(const cszi_case *c);
 
 /* Models that a method trains, and those that it keeps frozen beside them. */
 int cszi_method_trained(const cszi_workload *workload);

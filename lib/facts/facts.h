@@ -163,6 +163,7 @@ typedef struct cszi_stack {
     int states;
     int fused;              /* kernels keep one tensor where eager PyTorch keeps each step's */
     int gathers_weights;    /* sharded weights are gathered in the compute format (FSDP) */
+    int gathers_once;       /* ZeRO-2 shares weights too, and keeps what it gathered (FSDP) */
     int casts_all;          /* fp32 weights have a whole 16-bit copy when they are not sharded */
     int caches_low;         /* weights in low precision are kept across micro-batches */
     int gradients_persist;  /* their buffer stands through the step */
@@ -179,6 +180,7 @@ typedef struct cszi_stack {
     double workspace;           /* B, of kernels, in the allocator */
     double bucket_bytes;        /* one communication bucket */
     double buckets;             /* held at once */
+    int reducer_copies;         /* buckets as large as the gradients, beside them */
     double context_low;         /* B: device context, workspaces of libraries */
     double context_likely;
     double context_high;

@@ -192,10 +192,17 @@ static csz_status settle_shards(cszi_check *k)
     at->group = plan->shard_group != 0 ? plan->shard_group : ranks;
     /* Weights of one micro-batch after the other are not gathered anew in a pipeline. */
     at->reshard = cszi_plan_has(plan, CSZ_PLAN_RESHARD) ? plan->reshard : at->p == 1;
+    if (at->sharding == CSZ_SHARDING_GRADIENTS && at->stack->gathers_once) {
+        at->sharding = CSZ_SHARDING_PARAMETERS;
+        at->reshard = 0;
+    }
     at->gathered = 1 + (cszi_plan_has(plan, CSZ_PLAN_PREFETCH) ? plan->prefetch
                                                                : (int64_t)at->stack->prefetch);
     at->bucket = cszi_plan_has(plan, CSZ_PLAN_BUCKET) ? plan->bucket : at->stack->bucket_bytes;
     at->expandable = plan->expandable_segments;
+    at->in_place = cszi_plan_has(plan, CSZ_PLAN_OPTIMIZER_FUSED)
+                       ? plan->optimizer_fused
+                       : at->stack->optimizer_temporary <= 0;
     if (plan->shard_group != 0 && at->sharding == CSZ_SHARDING_NONE)
         return CSZI_CONFLICT(k, CSZ_REASON_SHARD_GROUP, CSZ_PLAN_SHARD_GROUP,
                              "shard_group: %lld, but sharding is none", CSZI_LL(plan->shard_group));

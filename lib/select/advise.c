@@ -150,6 +150,7 @@ static void try_choices(advising *a)
                                         CSZ_PLAN_LOSS_KERNEL,
                                         CSZ_PLAN_GRADIENT_RELEASE,
                                         CSZ_PLAN_EXPANDABLE_SEGMENTS,
+                                        CSZ_PLAN_OPTIMIZER_FUSED,
                                         CSZ_PLAN_OFFLOAD_OPTIMIZER,
                                         CSZ_PLAN_OFFLOAD_PARAMETERS,
                                         CSZ_PLAN_OFFLOAD_ACTIVATIONS};

@@ -135,6 +135,15 @@ static inline int64_t cszi_kind_kv_heads(const cszi_layer_kind *kind)
     return kind->kv_heads != 0 ? kind->kv_heads : kind->heads;
 }
 
+/* Key-value heads of one of t tensor ranks: replicated where there are fewer than ranks; latent
+ * attention expands them for every query head. */
+static inline double cszi_kind_rank_kv_heads(const cszi_layer_kind *kind, double t)
+{
+    int latent = kind->attention == CSZ_ATTENTION_LATENT;
+    double heads = (double)(latent ? kind->heads : cszi_kind_kv_heads(kind)) / t;
+    return heads > 1 ? heads : 1;
+}
+
 /* Width of the stream that the layers read and write: a tower may be narrower than the model. */
 static inline int64_t cszi_kind_width(const cszi_layer_kind *kind, int64_t hidden)
 {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *read_file(const char *path)
+/* With a 0 behind the size bytes; NULL when it cannot be read. */
+static char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -24,6 +25,7 @@ static char *read_file(const char *path)
     }
     if (text != NULL)
         text[used] = '\0';
+    *size = used;
     if (got > 0 || ferror(file)) {
         free(text);
         text = NULL;
@@ -32,7 +34,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* One cell, unquoted in place; returns what ended it. */
+/* One cell, unquoted in place; returns what ended it, a quote when one is still open. */
 static char read_cell(char **at, const char **cell)
 {
     char *from = *at, *to = from, end;
@@ -51,8 +53,8 @@ static char read_cell(char **at, const char **cell)
     }
     if (from[0] == '\r' && from[1] == '\n')
         from++;
-    end = *from;
-    *at = end != '\0' ? from + 1 : from;
+    end = quoted ? '"' : *from;
+    *at = *from != '\0' ? from + 1 : from;
     *to = '\0';
     return end;
 }
@@ -70,8 +72,8 @@ static int add_cell(const char ***cells, size_t *count, const char *cell)
     return 1;
 }
 
-/* One line into the list; a line of the table has the header's number of cells. */
-static int read_line(csv *table, char **at, const char ***cells, size_t *count)
+/* One line into the list. NULL, or why it is no line of the table: the first is its header. */
+static const char *read_line(csv *table, char **at, const char ***cells, size_t *count)
 {
     size_t from = *count;
     const char *cell;
@@ -79,41 +81,53 @@ static int read_line(csv *table, char **at, const char ***cells, size_t *count)
 
     do {
         end = read_cell(at, &cell);
-        if ((table->columns == 0 || *count - from < table->columns) &&
-            !add_cell(cells, count, cell))
-            return 0;
+        if (end == '"')
+            return "has a quote that does not end";
+        if (!add_cell(cells, count, cell))
+            return "is too large";
     } while (end == ',');
-    while (*count - from < table->columns)
-        if (!add_cell(cells, count, ""))
-            return 0;
-    return 1;
+    if (cells == &table->cells && *count - from != table->columns)
+        return "has not the cells of its header";
+    return NULL;
+}
+
+static const char *read_rows(csv *table, char *at)
+{
+    size_t cells = 0;
+
+    for (; *at != '\0'; table->rows++) {
+        const char *why;
+        while (*at == '\n' || *at == '\r') /* empty lines */
+            at++;
+        if (*at == '\0')
+            break;
+        why = read_line(table, &at, &table->cells, &cells);
+        if (why == NULL)
+            continue;
+        snprintf(table->why, sizeof table->why, "row %zu %s", table->rows + 1, why);
+        return table->why;
+    }
+    return table->rows > 0 ? NULL : "has no row below its header";
 }
 
 const char *csv_read(csv *table, const char *path)
 {
-    size_t cells = 0;
+    const char *why;
+    size_t size;
     char *at;
 
     memset(table, 0, sizeof *table);
-    at = table->text = read_file(path);
+    at = table->text = read_file(path, &size);
     if (at == NULL)
         return "cannot be read";
+    if (strlen(at) != size)
+        return "is no text: it holds a 0 byte";
     if (strncmp(at, "\xEF\xBB\xBF", 3) == 0)
         at += 3;
-    if (!read_line(table, &at, &table->names, &cells))
-        return "is too large";
-    table->columns = cells;
-    cells = 0;
-    while (*at != '\0') {
-        if (*at == '\n' || *at == '\r') { /* an empty line */
-            at++;
-            continue;
-        }
-        if (!read_line(table, &at, &table->cells, &cells))
-            return "is too large";
-        table->rows++;
-    }
-    return NULL;
+    if (*at == '\0')
+        return "is empty";
+    why = read_line(table, &at, &table->names, &table->columns);
+    return why != NULL ? why : read_rows(table, at);
 }
 
 void csv_free(csv *table)

@@ -9,10 +9,11 @@ typedef struct csv {
     const char **cells; /* rows x columns, the names not among them */
     const char **names;
     size_t rows, columns;
+    char why[96]; /* a row was not read */
 } csv;
 
-/* NULL when read; else a static sentence why not. Rows shorter than the header end in empty cells,
- * longer ones are cut. */
+/* NULL when read; else a sentence why not, which is the table's. Every row has the cells of the
+ * header, and there is one at least. */
 const char *csv_read(csv *table, const char *path);
 void csv_free(csv *table);
 /* columns when there is none. */

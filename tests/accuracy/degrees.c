@@ -18,9 +18,10 @@ static int64_t configured_devices(row r)
     return row_has(r, "task", "lora") ? 1 : 0;
 }
 
-static void set_count(question *q)
+/* How many there are; nothing says more than that the degrees need as many. */
+static void set_accelerators(question *q, int64_t model, int64_t expert)
 {
-    int64_t model = q->tp * q->pp * q->cp, expert = q->ep * (q->etp > 0 ? q->etp : 1);
+    int64_t ranks = q->tp * q->cp;
 
     if (configured_devices(q->row) > 0) {
         q->gpus = configured_devices(q->row);
@@ -30,9 +31,22 @@ static void set_count(question *q)
     if (q->gpus == 0 && q->dp > 0)
         q->gpus = model * q->dp;
     if (q->gpus == 0) {
-        int64_t ranks = q->tp * q->cp;
         q->gpus = model * (expert > ranks ? (expert + ranks - 1) / ranks : 1);
         question_fill(q, 1, "gpus=%lld", (long long)q->gpus);
+    }
+}
+
+static void set_count(question *q)
+{
+    int64_t model = q->tp * q->pp * q->cp, expert = q->ep * q->etp;
+
+    if (model <= MOST_RANKS)
+        set_accelerators(q, model, expert);
+    if (model > MOST_RANKS || q->gpus > MOST_RANKS) {
+        phrase_add(&q->skip, "tp=%lld pp=%lld cp=%lld dp=%lld ep=%lld are over %d accelerators",
+                   (long long)q->tp, (long long)q->pp, (long long)q->cp, (long long)q->dp,
+                   (long long)q->ep, MOST_RANKS);
+        return;
     }
     if (q->gpus % model != 0) {
         phrase_add(&q->skip, "%lld accelerators are no multiple of the degrees",
@@ -54,6 +68,8 @@ static void set_sharding(question *q)
     if (row_number(q->row, "zero_stage", &stage) || word_number_after(note, "zero", &stage) ||
         word_number_after(note, "ZeRO-", &stage)) {
         q->sharding = (int64_t)stage;
+        if (stage > 3)
+            phrase_add(&q->skip, "there is no ZeRO stage %.0f", stage);
         return;
     }
     if (word_find(note, "distributed optimizer") != NULL) {
@@ -90,22 +106,34 @@ static void adjust_sharding(question *q)
     }
 }
 
+static void set_stack(question *q)
+{
+    q->stack = framework_stack(q->framework, q->row, q->gpus, q->sharding);
+    adjust_sharding(q);
+}
+
+/* Less than a sequence for each chip: one over several of them. */
+static void set_long_sequences(question *q)
+{
+    double micro;
+
+    if (row_number(q->row, "micro_batch", &micro) && micro < 1)
+        q->cp *= llround(1 / micro);
+}
+
 static void set_micro_batch(question *q)
 {
     int64_t global = row_count(q->row, "global_batch", 0);
+    int64_t turns = q->dp * row_count(q->row, "grad_accum", 0);
     double micro;
 
     q->micro_batch = 1;
-    if (row_number(q->row, "micro_batch", &micro) && micro >= 1)
-        q->micro_batch = llround(micro);
-    else if (row_number(q->row, "micro_batch", &micro) && micro > 0)
-        q->cp *= llround(1 / micro); /* a sequence over several chips */
-    else if (global > 0 && row_count(q->row, "grad_accum", 0) > 0)
-        q->micro_batch = global / (q->dp * row_count(q->row, "grad_accum", 1));
+    if (row_number(q->row, "micro_batch", &micro))
+        q->micro_batch = micro < 1 ? 1 : llround(micro);
+    else if (global > 0 && turns > 0 && global % turns == 0)
+        q->micro_batch = global / turns;
     else
         question_fill(q, 1, "micro_batch=1");
-    if (q->micro_batch < 1)
-        q->micro_batch = 1;
 }
 
 /* "vit-huge-patch14-224": the patches of an image and one token more; 0 for other names. */
@@ -117,9 +145,9 @@ static int64_t patches(const char *model)
         return 0;
     model = word_find(model, "patch");
     model = strchr(model, '-');
-    if (model == NULL || !word_number(model, &image))
+    if (model == NULL || !word_number(model + 1, &image))
         return 0;
-    return (int64_t)(image / patch) * (int64_t)(image / patch) + 1;
+    return image / patch < 65536 ? (int64_t)(image / patch) * (int64_t)(image / patch) + 1 : 0;
 }
 
 /* "longest sample phi 1044 / StableLM 1034 / Llama2 1304 tokens": the one of the model. */
@@ -205,6 +233,9 @@ static void refuse_unknown(question *q)
 void question_degrees(question *q)
 {
     static const char *const degrees[] = {"tp", "pp", "vp", "cp", "ep"};
+    void (*const steps[])(question *) = {set_expert_tensor, set_chunks,      set_long_sequences,
+                                         set_count,         set_micro_batch, set_sequence,
+                                         set_sharding,      set_stack,       refuse_unknown};
     int64_t *const to[] = {&q->tp, &q->pp, &q->vp, &q->cp, &q->ep};
 
     q->gpus = row_count(q->row, "gpus", 0);
@@ -213,13 +244,6 @@ void question_degrees(question *q)
         int64_t degree = row_count(q->row, degrees[i], 0);
         *to[i] = degree > 0 ? degree : 1;
     }
-    set_expert_tensor(q);
-    set_chunks(q);
-    set_micro_batch(q); /* may make sequences longer than a chip */
-    set_count(q);
-    set_sequence(q);
-    set_sharding(q);
-    q->stack = framework_stack(q->framework, q->row, q->gpus, q->sharding);
-    adjust_sharding(q);
-    refuse_unknown(q);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && q->skip.used == 0; i++)
+        steps[i](q);
 }

@@ -53,9 +53,9 @@ static int add_file(list *all, const char *path, int print)
         else if (print)
             report_row(&all->items[all->count - 1]);
     }
-    csv_free(&table);
     if (why != NULL)
         fprintf(stderr, "judge-memory: %s: %s\n", path, why);
+    csv_free(&table);
     return why == NULL;
 }
 

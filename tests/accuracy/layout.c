@@ -196,9 +196,9 @@ static void set_stages(question *q)
         set_costed_stages(q);
     if (q->pp == 1 || !word_number_after(notes, "decoder-first-pipeline-num-layers=", &first))
         return;
-    phrase_add(&q->layout, " first_stage_layers=%d", (int)first);
+    phrase_add(&q->layout, " first_stage_layers=%.0f", first);
     if ((layers - (int64_t)first) % (q->pp - 1) != 0)
-        phrase_add(&q->layout, " last_stage_layers=%d", (int)first);
+        phrase_add(&q->layout, " last_stage_layers=%.0f", first);
 }
 
 /* Units whose weights are frozen have no gradient whose hook would free them again: FSDP of
@@ -214,7 +214,7 @@ static void set_sharing(question *q)
     const char *notes = row_text(q->row, "notes");
     double group;
 
-    phrase_add(&q->layout, " sharding=%s", shardings[q->sharding & 3]);
+    phrase_add(&q->layout, " sharding=%s", shardings[q->sharding]);
     /* Megatron-Core's cases of several optimizer instances have two. */
     if (row_has(q->row, "model", "multi_dist_optimizer_instances") && q->dp * q->cp % 2 == 0)
         phrase_add(&q->layout, " shard_group=%lld", (long long)(q->dp * q->cp / 2));
@@ -251,6 +251,8 @@ void question_layout(question *q)
         (row_has(r, "notes", "optimizer-in-backward on 24 GB") && row_has(r, "gpu", "24GB") &&
          row_has(r, "task", "sft")))
         phrase_add(&q->layout, " gradient_release=yes");
+    if (row_has(r, "optimizer", "fused"))
+        phrase_add(&q->layout, " optimizer_fused=yes");
     if (row_has(r, "notes", "with expandable_segments") || row_has(r, "framework", "torchtitan"))
         phrase_add(&q->layout, " expandable_segments=yes");
 }

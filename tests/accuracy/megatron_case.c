@@ -67,7 +67,7 @@ static void set_others(phrase *others, const question *q, const widths *w, int m
     if (row_has(q->row, "model", "qk_layernorm"))
         phrase_add(others, " qk_norm=head");
     if (word_number_after(row_text(q->row, "notes"), "mtp-num-layers=", &prediction))
-        phrase_add(others, " prediction_layers=%d", (int)prediction);
+        phrase_add(others, " prediction_layers=%.0f", prediction);
 }
 
 void question_megatron_case(question *q)

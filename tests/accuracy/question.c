@@ -58,9 +58,9 @@ static void apply(question *q)
 
 int question_read(question *q, row r)
 {
-    void (*const parts[])(question *) = {refuse,       question_degrees, question_model,
-                                         question_job, question_layout,  question_machines,
-                                         apply};
+    void (*const parts[])(question *) = {
+        refuse,       question_limits, question_degrees,  question_model,
+        question_job, question_layout, question_machines, apply};
 
     memset(q, 0, sizeof *q);
     q->row = r;

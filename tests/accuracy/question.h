@@ -10,6 +10,9 @@
 #include "frameworks.h"
 #include "row.h"
 
+/* More accelerators than any row has. */
+#define MOST_RANKS 1048576
+
 typedef struct question {
     row row;
     const framework *framework;
@@ -37,7 +40,9 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void question_fill(question *q, int essential, const char *format, ...);
 
-/* The parts, in their order. Each may set skip. */
+/* The parts, in their order. Each may set skip. Behind the limits, products of two columns and of
+ * all degrees are far from overflow. */
+void question_limits(question *q);
 void question_degrees(question *q);
 void question_model(question *q);
 void question_job(question *q);

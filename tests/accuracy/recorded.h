@@ -4,10 +4,10 @@
 
 #include "summary.h"
 
-/* Writes one "name value" a line; the smaller a value, the better. 0 when the file cannot be
- * written. */
+/* Writes one "name value" a line. 0 when the file cannot be written. */
 int recorded_write(const char *path, const verdict *all, size_t count);
-/* 1 when no figure is worse than in the file; each worse one is told. */
+/* 1 when the file has each figure and nothing else, and none is worse: errors no larger, bands as
+ * wide, counts of rows the same. What does not hold is told. */
 int recorded_check(const char *path, const verdict *all, size_t count);
 
 #endif

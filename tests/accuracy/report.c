@@ -154,16 +154,32 @@ static void json_string(const char *text)
     putchar('"');
 }
 
+/* Figures that a group without a peak does not have. */
+static void json_peaks(const summary *s)
+{
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {{"median_abs_log", s->median},
+                   {"p90_abs_log", s->p90},
+                   {"bias", s->bias},
+                   {"in_band_80", s->in_band},
+                   {"band_ratio_80", s->band_ratio}};
+
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (s->judged > 0)
+            printf(",\"%s\":%.5f", figures[i].name, figures[i].value);
+        else
+            printf(",\"%s\":null", figures[i].name);
+}
+
 /* Names and values of a group, without braces. peaks: the group whose peaks count. */
 static void json_figures(const summary *s, const summary *peaks)
 {
     size_t ran = s->ran[0] + s->ran[1] + s->ran[2];
 
     printf("\"rows\":%zu,\"judged\":%zu,\"peaks\":%zu", s->rows, s->judged, peaks->judged);
-    if (peaks->judged > 0)
-        printf(",\"median_abs_log\":%.5f,\"p90_abs_log\":%.5f,\"bias\":%.5f,\"in_band_80\":%.4f,"
-               "\"band_ratio_80\":%.4f",
-               peaks->median, peaks->p90, peaks->bias, peaks->in_band, peaks->band_ratio);
+    json_peaks(peaks);
     printf(",\"oom_rows\":%zu,\"oom_called_fits\":%zu,\"runs\":%zu,\"runs_called_oom\":%.4f,"
            "\"runs_refused\":%zu,\"tight_share\":%.4f,\"fit_brier\":%.4f",
            s->outcomes[0][0] + s->outcomes[0][1] + s->outcomes[0][2], s->outcomes[0][2], ran,

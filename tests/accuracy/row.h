@@ -18,7 +18,7 @@ const char *row_text(row r, const char *name);
 int row_has(row r, const char *name, const char *part);
 /* 1 when the cell holds a number. */
 int row_number(row r, const char *name, double *value);
-/* The same as a count, or fallback. */
+/* The same as a count, or fallback; see question_limits for what a count may be. */
 int64_t row_count(row r, const char *name, int64_t fallback);
 /* Notes, source and name of the case hold what has no column: 1 when any of them has the part. */
 int row_says(row r, const char *part);

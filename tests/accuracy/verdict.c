@@ -145,20 +145,6 @@ static void move_to_last(verdict *v, const csz_estimate *e, int64_t stages)
     v->likely = last;
 }
 
-/* On one accelerator weights, master weights and moments are arithmetic. A reading below them is of
- * other settings than the row states. */
-static int contradicts(const verdict *v, const question *q, const csz_estimate *e)
-{
-    static const csz_field states[] = {CSZ_ESTIMATE_MEMORY_WEIGHTS, CSZ_ESTIMATE_MEMORY_MASTER,
-                                       CSZ_ESTIMATE_MEMORY_OPTIMIZER};
-    double sum = 0, part = 0;
-
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        if (csz_estimate_get_f64(e, states[i], &part) == CSZ_OK)
-            sum += part;
-    return q->gpus == 1 && v->allocator && v->measured > 0 && v->measured < 0.9 * sum;
-}
-
 static void predict(verdict *v, question *q, const csz_estimate *e)
 {
     static const csz_field fields[] = {CSZ_ESTIMATE_MEMORY_TOTAL, CSZ_ESTIMATE_MEMORY_ALLOCATED,
@@ -176,9 +162,6 @@ static void predict(verdict *v, question *q, const csz_estimate *e)
     v->sharded = q->sharding == CSZ_SHARDING_PARAMETERS && q->gpus > 1;
     if (!v->judged && !v->known)
         snprintf(v->why, sizeof v->why, "nothing to compare with");
-    if (contradicts(v, q, e))
-        snprintf(v->why, sizeof v->why,
-                 "the row contradicts itself: its states alone are more than was measured");
 }
 
 static void ask(verdict *v, question *q)

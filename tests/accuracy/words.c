@@ -1,6 +1,7 @@
 #include "words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,28 @@ int word_module(const char *text, const char *part)
     return among(text, part, is_name);
 }
 
-/* Digits with one point, by hand, so that no locale changes it. */
+#define LARGEST 9007199254740992.0 /* 2^53: every whole number up to it is exact */
+#define MOST_EXPONENT 400          /* leaves the range of a double, whatever it is applied to */
+
+/* "e-3" behind a mantissa; 0 where no digit follows. */
+static int read_exponent(const char **at)
+{
+    const char *from = *at;
+    int negative, sum = 0;
+
+    if (lower(*from) != 'e')
+        return 0;
+    negative = *++from == '-';
+    from += negative || *from == '+';
+    if (!isdigit((unsigned char)*from))
+        return 0;
+    for (; isdigit((unsigned char)*from); from++)
+        sum = sum < MOST_EXPONENT ? sum * 10 + (*from - '0') : sum;
+    *at = from;
+    return negative ? -sum : sum;
+}
+
+/* Digits with one point and an exponent, by hand, so that no locale changes it. */
 static int read_number(const char *at, double *value)
 {
     double unit = 1, sum = 0;
@@ -87,17 +109,31 @@ static int read_number(const char *at, double *value)
     if (*at == '.')
         for (at++; isdigit((unsigned char)*at); at++, digits++)
             sum += (*at - '0') * (unit /= 10);
-    if (digits > 0)
-        *value = lower(*at) == 'k' ? sum * 1024 : sum;
-    return digits > 0;
+    if (digits == 0)
+        return 0;
+    sum *= pow(10, read_exponent(&at));
+    if (lower(*at) == 'k')
+        sum *= 1024;
+    if (!(sum <= LARGEST)) /* nor is infinity times 0 a number */
+        return 0;
+    *value = sum;
+    return 1;
 }
 
 int word_number(const char *text, double *value)
 {
-    for (; *text != '\0'; text++)
-        if (isdigit((unsigned char)*text))
-            return read_number(text, value);
-    return 0;
+    const char *at = strpbrk(text, "0123456789");
+
+    if (at == NULL)
+        return 0;
+    if (at > text && at[-1] == '.')
+        at--;
+    if (!read_number(at, value))
+        return 0;
+    /* A sign stands before a word: the "-" of a name such as A100-40GB is none. */
+    if (at > text && at[-1] == '-' && (at == text + 1 || isspace((unsigned char)at[-2])))
+        *value = -*value;
+    return 1;
 }
 
 int word_number_after(const char *text, const char *key, double *value)

@@ -23,9 +23,10 @@ const char *word_find(const char *text, const char *part);
 int word_among(const char *text, const char *part);
 /* The same for words that may hold "_". */
 int word_module(const char *text, const char *part);
-/* The first number of a text, 1 when there is one: "8 (default)" is 8, "8k" is 8192. */
+/* The first number of a text, 1 when there is one: "8 (default)" is 8, "8k" is 8192. Beyond 2^53
+ * there is none: what is found is safe to round. */
 int word_number(const char *text, double *value);
-/* The number right behind key ("layers=" or "recompute-modules="). */
+/* The number, without a sign, right behind key ("layers=" or "recompute-modules="). */
 int word_number_after(const char *text, const char *key, double *value);
 
 #endif

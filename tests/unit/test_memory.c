@@ -29,7 +29,7 @@ static double answer(const char *workload, const char *cluster, const char *plan
 }
 
 #define H100 "accelerator=h100-sxm-80gb accelerators=8 host_memory=2TB"
-#define ONE "accelerator=h100-sxm-80gb accelerators=1"
+#define ONE "accelerator=h200-sxm-141gb accelerators=1 host_memory=2TB"
 #define SMALL "model=llama-2-7b sequence_length=2048 global_batch=8 "
 
 /* ---- Moments ---- */
@@ -132,35 +132,94 @@ START_TEST(double_quantization_saves_its_bits)
 END_TEST
 
 /* Moments of optimizers a parameter: AdamW 8 bytes in fp32, 8-bit 2 and two scales of 4 bytes for
- * 256 values but 8 of the input embedding (Dettmers et al. 2022, section 2.3), Lion and Muon 4, SGD
- * and Adafactor none, paged none on the device. */
+ * 256 values but 8 of the input embedding (Dettmers et al. 2022, section 2.3), Lion 4, Muon 4 but
+ * Adam's outside the layers (Jordan et al. 2024), SGD and Adafactor none, paged none on the device.
+ */
+#define EMBEDDING (32000.0 * 4096)
 static const struct {
     const char *name;
     double bytes;
-} optimizers[] = {{"adamw", 8},
-                  {"adam_8bit", 2 + 8.0 / 256},
-                  {"adam_4bit", 1 + 8.0 / 128},
-                  {"lion", 4},
-                  {"muon", 4},
-                  {"momentum", 4},
-                  {"sgd", 0},
-                  {"adafactor", 0},
-                  {"paged_adam_8bit", 0},
-                  {"adamw state_format=bf16", 4}};
+    double apart; /* parameters that hold 8 */
+} optimizers[] = {{"adamw", 8, 0},
+                  {"adam_8bit", 2 + 8.0 / 256, EMBEDDING},
+                  {"adam_4bit", 1 + 8.0 / 128, EMBEDDING},
+                  {"lion", 4, 0},
+                  {"muon", 4, LLAMA_7B_OUTSIDE},
+                  {"momentum", 4, 0},
+                  {"sgd", 0, 0},
+                  {"adafactor", 0, 0},
+                  {"paged_adam_8bit", 0, 0},
+                  {"adamw state_format=bf16", 4, 0}};
 
 START_TEST(optimizers_hold_their_moments)
 {
     char workload[160];
-    double embedding = 32000.0 * 4096;
     (void)snprintf(workload, sizeof workload,
                    "model=llama-2-7b job=finetune sequence_length=8 global_batch=8 optimizer=%s",
                    optimizers[_i].name);
     near(answer(workload, H100, "stack=ddp", CSZ_ESTIMATE_MEMORY_OPTIMIZER),
-         (LLAMA_7B - embedding) * optimizers[_i].bytes +
-             embedding * (strstr(optimizers[_i].name, "adam_") == optimizers[_i].name
-                              ? 8
-                              : optimizers[_i].bytes),
-         1e-9, optimizers[_i].name);
+         (LLAMA_7B - optimizers[_i].apart) * optimizers[_i].bytes + optimizers[_i].apart * 8, 1e-9,
+         optimizers[_i].name);
+}
+END_TEST
+
+/* The step of eager AdamW has temporaries of one moment, 4 bytes a parameter; of the largest one,
+ * the embedding and the output layer at most, when gradients are released one after the other; none
+ * when it is one kernel. SGD needs none. */
+START_TEST(temporaries_of_the_step)
+{
+    static const struct {
+        const char *plan, *optimizer;
+        double bytes;
+    } steps[] = {{"", "adamw", 4 * LLAMA_7B},
+                 {" optimizer_fused=yes", "adamw", 0},
+                 {" gradient_release=yes", "adamw", 4 * LLAMA_7B_OUTSIDE},
+                 {"", "sgd", 0}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char workload[160], plan[80];
+        (void)snprintf(
+            workload, sizeof workload,
+            "model=llama-2-7b job=finetune sequence_length=8 global_batch=1 optimizer=%s",
+            steps[i].optimizer);
+        (void)snprintf(plan, sizeof plan, "stack=ddp%s", steps[i].plan);
+        ck_assert_double_le(
+            fabs(answer(workload, ONE, plan, CSZ_ESTIMATE_MEMORY_WORKSPACE) - steps[i].bytes),
+            0.9e9); /* of 27e9: gradients of the output layer */
+    }
+}
+END_TEST
+
+/* ---- Copies ---- */
+
+/* Buckets of DistributedDataParallel are as large as the gradients, where there is anyone to reduce
+ * them with (its documentation of gradient_as_bucket_view). fp8 products keep a copy of 16-bit
+ * weights, of frozen ones too, but none of weights that are in fp8 themselves. */
+START_TEST(copies_stand_beside_what_they_copy)
+{
+    const char *frozen = SMALL "job=lora compute_format=fp8 frozen_format=";
+    char workload[160];
+    double eight = answer(SMALL "job=finetune", H100, "stack=ddp", CSZ_ESTIMATE_MEMORY_BUFFERS),
+           one = answer("model=llama-2-7b job=finetune sequence_length=2048 global_batch=1", ONE,
+                        "stack=ddp", CSZ_ESTIMATE_MEMORY_BUFFERS);
+    near(eight - one, 4 * LLAMA_7B, 1e-12, "buckets");
+    (void)snprintf(workload, sizeof workload, "%s%s", frozen, "fp8");
+    ck_assert_double_le(answer(workload, H100, "stack=megatron", CSZ_ESTIMATE_MEMORY_BUFFERS), 2e8);
+    (void)snprintf(workload, sizeof workload, "%s%s", frozen, "bf16");
+    ck_assert_double_ge(answer(workload, H100, "stack=megatron", CSZ_ESTIMATE_MEMORY_BUFFERS),
+                        LLAMA_7B);
+}
+END_TEST
+
+/* Scores that are computed again stand in the backward pass beside their gradients: 4 heads a rank,
+ * 65,536 squared, 2 bytes each. */
+START_TEST(scores_come_back_in_the_backward_pass)
+{
+    const char *workload = "model=llama-3-8b sequence_length=65536 global_batch=1",
+               *plan = "stack=legacy tp=8 attention_kernel=unfused recompute=selective";
+    double scores = 4 * 65536.0 * 65536.0 * 2,
+           workspace = answer(workload, H100, plan, CSZ_ESTIMATE_MEMORY_WORKSPACE);
+    ck_assert_msg(workspace > 2 * scores && workspace < 2.1 * scores, "%g of %g", workspace,
+                  2 * scores);
 }
 END_TEST
 
@@ -169,8 +228,8 @@ END_TEST
 /* FSDP, fp32 shards over 8 ranks (Zhao et al. 2023, section 3.2). In the backward pass of a layer
  * the embedding, the output layer and 2 of 32 layers are gathered in 16 bit, with the gradient of
  * one layer on its way. Hybrid sharding over 2 ranks holds 4 times the shards. Weights that stay
- * gathered are whole in 16 bit beside their shards; then the output layer's backward pass needs
- * most, whose unit has its gradient too. */
+ * gathered, as SHARD_GRAD_OP keeps them, are whole in 16 bit beside their shards; then the output
+ * layer's backward pass needs most, whose unit has its gradient too. */
 START_TEST(fsdp_by_hand)
 {
     const char *workload = SMALL "job=finetune";
@@ -185,6 +244,9 @@ START_TEST(fsdp_by_hand)
     near(answer(workload, H100, "stack=fsdp-compiled zero=3 reshard=no",
                 CSZ_ESTIMATE_MEMORY_GATHERED),
          2 * LLAMA_7B + 2 * LLAMA_7B_OUTSIDE, 1e-12, "not resharded");
+    ck_assert_double_eq(
+        answer(workload, H100, "stack=fsdp-compiled zero=2", CSZ_ESTIMATE_MEMORY_TOTAL),
+        answer(workload, H100, "stack=fsdp-compiled zero=3 reshard=no", CSZ_ESTIMATE_MEMORY_TOTAL));
 }
 END_TEST
 
@@ -244,7 +306,7 @@ START_TEST(more_memory_never_hurts)
     for (double gib = 10; gib < 80; gib += 0.5) {
         char cluster[40];
         double low, high, chance, fit;
-        (void)snprintf(cluster, sizeof cluster, "memory=%gGiB", gib);
+        (void)snprintf(cluster, sizeof cluster, "memory=%dMiB", (int)(1024 * gib));
         question_set(&q, "", cluster, "");
         question_compute(&q, CSZ_DEPTH_FIT);
         chance = figure(&q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY);
@@ -304,6 +366,33 @@ START_TEST(offload_moves_states_to_the_host)
     question_compute(&q, CSZ_DEPTH_FIT);
     ck_assert_int_eq((int)figure(&q, CSZ_ESTIMATE_HOST_FIT), CSZ_FIT_YES);
     question_close(&q);
+}
+END_TEST
+
+/* A reference of 2 bytes a parameter stands where the policy's weights do; pages of 8-bit moments
+ * have room on the host; each node stages what it alone holds: all of it when nothing is shared, on
+ * one node or on eight. */
+START_TEST(the_host_holds_what_the_devices_do_not)
+{
+    const char *offload = "stack=deepspeed zero=3 offload_optimizer=1 offload_parameters=yes",
+               *nodes = "accelerator=h100-sxm-80gb accelerators=64 host_memory=2TB "
+                        "accelerators_per_node=8";
+    near(answer(SMALL "job=finetune method=dpo", H100, offload, CSZ_ESTIMATE_HOST_OFFLOAD) -
+             answer(SMALL "job=finetune", H100, offload, CSZ_ESTIMATE_HOST_OFFLOAD),
+         2 * LLAMA_7B, 1e-9, "reference");
+    near(answer(SMALL "job=finetune optimizer=paged_adam_8bit", ONE, "stack=ddp",
+                CSZ_ESTIMATE_HOST_OFFLOAD),
+         (2 + 8.0 / 256) * LLAMA_7B, 1e-9, "pages");
+    near(answer("model=llama-2-7b job=finetune global_batch=64", nodes, "stack=ddp",
+                CSZ_ESTIMATE_HOST_STAGING),
+         12 * LLAMA_7B, 1e-9, "staged whole");
+    near(answer("model=llama-2-7b job=finetune global_batch=64", nodes, "stack=fsdp-eager zero=3",
+                CSZ_ESTIMATE_HOST_STAGING),
+         12 * LLAMA_7B / 8, 1e-9, "staged by all nodes");
+    ck_assert_double_gt(answer(SMALL "job=finetune", H100,
+                               "stack=fsdp-eager zero=3 offload_activations=yes",
+                               CSZ_ESTIMATE_HOST_OFFLOAD),
+                        0);
 }
 END_TEST
 
@@ -458,10 +547,14 @@ int main(void)
     tcase_add_loop_test(t, methods_bring_models, 0, LENGTH(methods));
     tcase_add_test(t, double_quantization_saves_its_bits);
     tcase_add_loop_test(t, optimizers_hold_their_moments, 0, LENGTH(optimizers));
+    tcase_add_test(t, temporaries_of_the_step);
+    tcase_add_test(t, copies_stand_beside_what_they_copy);
+    tcase_add_test(t, scores_come_back_in_the_backward_pass);
     tcase_add_test(t, fsdp_by_hand);
     tcase_add_loop_test(t, what_saves_memory_saves_it, 0, LENGTH(orders));
     tcase_add_test(t, more_memory_never_hurts);
     tcase_add_test(t, offload_moves_states_to_the_host);
+    tcase_add_test(t, the_host_holds_what_the_devices_do_not);
     tcase_add_loop_test(t, contradictions_are_refused_by_name, 0, LENGTH(refused));
     tcase_add_loop_test(t, what_is_no_contradiction_is_computed, 0, LENGTH(allowed));
     suite_add_tcase(suite, t);
