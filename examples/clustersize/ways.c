@@ -115,6 +115,7 @@ static void add_small_states(ways *w, csz_workload *workload)
     if (optimizer != CSZ_OPTIMIZER_ADAMW ||
         csz_workload_set_i64(workload, CSZ_WORKLOAD_OPTIMIZER, CSZ_OPTIMIZER_ADAM_8BIT) != CSZ_OK)
         return;
+    (void)csz_workload_unset(workload, CSZ_WORKLOAD_STATE_FORMAT); /* it has its own */
     (void)add_computed(w, "optimizer adam_8bit", workload, w->x->cluster, w->x->plan);
 }
 

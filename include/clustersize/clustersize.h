@@ -334,9 +334,10 @@ CSZ_API void csz_estimate_free(csz_estimate *estimate);
 /* Room for that many pipeline stages, so that compute does not allocate. At most 1,024. */
 CSZ_API csz_status csz_estimate_reserve(csz_estimate *estimate, size_t stages);
 /* Checks the inputs and computes. A plan that does not fit is an answer (CSZ_OK;
- * CSZ_ESTIMATE_MEMORY_FIT says no); a plan that cannot exist is CSZ_ERR_CONFLICT (see
- * csz_estimate_reason); an input that is needed and unset is CSZ_ERR_MISSING. At CSZ_DEPTH_MODEL
- * cluster and plan may be NULL. Allocates only when it meets more pipeline stages than before. */
+ * CSZ_ESTIMATE_MEMORY_FIT says no, or CSZ_ESTIMATE_HOST_FIT of the nodes); a plan that cannot exist
+ * is CSZ_ERR_CONFLICT (see csz_estimate_reason); an input that is needed and unset, as the memory
+ * of nodes that take up offload, is CSZ_ERR_MISSING. At CSZ_DEPTH_MODEL cluster and plan may be
+ * NULL. Allocates only when it meets more pipeline stages than before. */
 CSZ_API csz_status csz_estimate_compute(csz_estimate *estimate, const csz_workload *workload,
                                         const csz_cluster *cluster, const csz_plan *plan,
                                         csz_depth depth);

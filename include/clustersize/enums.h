@@ -313,7 +313,8 @@ typedef enum csz_reason {
     CSZ_REASON_OFFLOAD = 26,       /* offload that contradicts the plan or its stack */
     CSZ_REASON_OPTIMIZER = 27,     /* the software stack lacks the optimizer */
     CSZ_REASON_SHARD_GROUP = 28,   /* shard_group does not divide the data-parallel ranks */
-    CSZ_REASON_HOST_MEMORY = 29,   /* the memory of the nodes is too small */
+    CSZ_REASON_HOST_MEMORY = 29,   /* offload: the nodes' memory is too small, or not known */
+    CSZ_REASON_MODULE = 30,        /* recomputation of a module that the model lacks */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
@@ -338,7 +339,7 @@ typedef enum csz_note {
     CSZ_NOTE_MEMORY_UNFITTED = 14, /* no memory measurement of this stack was fitted */
     CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
     CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
-    CSZ_NOTE_OFFLOAD_TIME = 17,    /* offload's traffic is taken as not overlapped */
+    CSZ_NOTE_OFFLOAD_TIME = 17,    /* micro-batches hide offload's traffic as far as they last */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 

@@ -86,7 +86,8 @@ static const struct {
     {"offload", "offload that the sharding or the software stack does not allow"},
     {"optimizer", "the software stack lacks the optimizer"},
     {"shard_group", "shard_group does not divide the data-parallel and context ranks"},
-    {"host_memory", "the memory of the nodes is too small"},
+    {"host_memory", "the memory of the nodes is too small for what is offloaded, or not known"},
+    {"module", "recomputation of a module that the model lacks"},
 };
 
 const char *csz_reason_text(csz_reason reason)

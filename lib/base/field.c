@@ -437,6 +437,11 @@ const char *cszi_field_choice_name(const cszi_field_row *row, int64_t value)
     return NULL;
 }
 
+const char *cszi_table_choice_name(const cszi_table *table, csz_field field, int64_t value)
+{
+    return cszi_field_choice_name(cszi_table_row(table, field), value);
+}
+
 static const char *read_text(const cszi_table *table, const cszi_field_row *row, const char *member)
 {
     const char *string = member;

@@ -110,6 +110,7 @@ csz_status cszi_field_get_range(const cszi_table *table, const void *record,
 void cszi_field_write_text(const cszi_table *table, const void *record, const cszi_field_row *row,
                            size_t index, cszi_out *out);
 const char *cszi_field_choice_name(const cszi_field_row *row, int64_t value); /* or NULL */
+const char *cszi_table_choice_name(const cszi_table *table, csz_field field, int64_t value);
 size_t cszi_field_list_count(const cszi_table *table, const void *record,
                              const cszi_field_row *row);
 /* One more element, at its defaults. */

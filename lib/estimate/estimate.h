@@ -156,7 +156,7 @@ void cszi_estimate_parameters(const cszi_case *c, cszi_estimate *estimate);
 void cszi_estimate_counts(const cszi_case *c, cszi_estimate *estimate);
 /* The same and memory. */
 void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate);
-/* After it: an offload that the memory of the nodes cannot hold, or that is not known. */
+/* After it: an offload into memory of the nodes that is not known. */
 csz_status cszi_host_check(const cszi_case *c, const cszi_estimate *estimate, csz_reason *reason,
                            cszi_error *error);
 /* FLOPs and step time; the case must have passed cszi_step_check. */

@@ -91,19 +91,11 @@ static double gib(double bytes)
 csz_status cszi_host_check(const cszi_case *c, const cszi_estimate *e, csz_reason *reason,
                            cszi_error *error)
 {
-    if (!cszi_has_offload(&c->layout))
+    if (!cszi_has_offload(&c->layout) || c->cluster->host_memory > 0)
         return CSZ_OK;
     *reason = CSZ_REASON_HOST_MEMORY;
-    if (c->cluster->host_memory <= 0)
-        return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_HOST_MEMORY,
-                         "host_memory: is not set, and what is offloaded needs at least %g GiB of "
-                         "a node; set it or name a node whose memory is known",
-                         gib(e->host_total.low));
-    if (e->host_fit == CSZ_FIT_NO)
-        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_HOST_MEMORY,
-                         "host_memory: a node has %g GiB, and what is offloaded to it and its "
-                         "processes need at least %g GiB",
-                         gib(c->cluster->host_memory), gib(e->host_total.low));
-    *reason = CSZ_REASON_NONE;
-    return CSZ_OK;
+    return cszi_fail(error, CSZ_ERR_MISSING, CSZ_CLUSTER_HOST_MEMORY,
+                     "host_memory: is not set, and what is offloaded needs at least %g GiB of a "
+                     "node; set it or name a node whose memory is known",
+                     gib(e->host_total.low));
 }

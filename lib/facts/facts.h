@@ -192,7 +192,7 @@ typedef struct cszi_stack {
     double slack_expandable; /* what expandable segments leave of it */
     double memory_low;       /* measured over predicted allocated bytes: an 80% band */
     double memory_high;
-    int memory_rows;       /* measured configurations behind it; 0: none */
+    int memory_rows;       /* readings of allocators with all settings stated; 0: none */
     int loads_whole;       /* one process a node reads the whole checkpoint */
     double host_process;   /* B of host memory of one process */
     int optimizers;        /* bits of csz_optimizer that it has */

@@ -2,15 +2,120 @@
  * Sources: the documentation named in the rows of the stack table. */
 #include "plan/constraint.h"
 
-static const char *choice_name(const cszi_table *table, csz_field field, int64_t value)
+#define LIST_CAPACITY 128 /* all ids of stacks, or all names of one field's choices */
+
+/* ---- What would do instead ---- */
+
+/* Names of those choices whose bit is set. */
+static const char *list_choices(char text[LIST_CAPACITY], const cszi_table *table, csz_field field,
+                                unsigned bits)
 {
-    return cszi_field_choice_name(cszi_table_row(table, field), value);
+    cszi_out out = cszi_out_open(text, LIST_CAPACITY);
+    for (const cszi_choice *c = cszi_table_row(table, field)->choices; c->name != NULL; c++)
+        if (bits >> c->value & 1)
+            cszi_out_format(&out, "%s%s", out.length != 0 ? ", " : "", c->name);
+    (void)cszi_out_close(&out);
+    return text;
+}
+
+static int has_pipeline(const cszi_stack *s)
+{
+    return s->pipeline;
+}
+
+static int has_release(const cszi_stack *s)
+{
+    return s->release;
+}
+
+static int has_sharded_release(const cszi_stack *s)
+{
+    return s->release && s->sharding_max >= CSZ_SHARDING_GRADIENTS;
+}
+
+static int has_offload(const cszi_stack *s)
+{
+    return s->offload > 0;
+}
+
+static int has_drives(const cszi_stack *s)
+{
+    return s->offload > 1;
+}
+
+static const char *list_stacks(char text[LIST_CAPACITY], int (*has)(const cszi_stack *stack))
+{
+    cszi_out out = cszi_out_open(text, LIST_CAPACITY);
+    for (size_t i = 0; i < cszi_stacks_count; i++)
+        if (has(&cszi_stacks[i]))
+            cszi_out_format(&out, "%s%s", out.length != 0 ? ", " : "", cszi_stacks[i].id);
+    (void)cszi_out_close(&out);
+    return text;
+}
+
+/* A value that the plan's stack lacks; also names the stacks that have it. */
+static csz_status refuse(cszi_check *k, csz_reason reason, csz_field field,
+                         int (*has)(const cszi_stack *stack))
+{
+    char value[32], list[LIST_CAPACITY];
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, field);
+    cszi_out out = cszi_out_open(value, sizeof value);
+    cszi_field_write_text(&cszi_plan_table, k->plan, row, 0, &out);
+    (void)cszi_out_close(&out);
+    return CSZI_CONFLICT(k, reason, field,
+                         "%s: %s is not available on stack %s; stacks that have it: %s", row->name,
+                         value, k->at->stack->id, list_stacks(list, has));
+}
+
+/* ---- The stack ---- */
+
+static const char *sharding_name(int64_t sharding)
+{
+    return cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SHARDING, sharding);
+}
+
+static csz_status check_sharding(cszi_check *k)
+{
+    const cszi_plan *plan = k->plan;
+    const cszi_stack *stack = k->at->stack;
+    char list[LIST_CAPACITY];
+    if (plan->sharding > stack->sharding_max)
+        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
+                             "sharding: %s is not available on stack %s; choose %s",
+                             sharding_name(plan->sharding), stack->id,
+                             list_choices(list, &cszi_plan_table, CSZ_PLAN_SHARDING,
+                                          (2u << stack->sharding_max) - 1));
+    if (plan->sharding >= stack->pipeline_sharding && plan->pipeline_parallel > 1)
+        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
+                             "sharding: %s is not available with pipeline_parallel=%lld on stack "
+                             "%s; choose %s, or pipeline_parallel=1",
+                             sharding_name(plan->sharding), CSZI_LL(plan->pipeline_parallel),
+                             stack->id,
+                             list_choices(list, &cszi_plan_table, CSZ_PLAN_SHARDING,
+                                          (1u << stack->pipeline_sharding) - 1));
+    return CSZ_OK;
+}
+
+static csz_status check_optimizer(cszi_check *k)
+{
+    const cszi_stack *stack = k->at->stack;
+    int64_t optimizer = k->workload->optimizer;
+    char list[LIST_CAPACITY];
+    if (stack->optimizers >> optimizer & 1)
+        return CSZ_OK;
+    return CSZI_CONFLICT(
+        k, CSZ_REASON_OPTIMIZER, CSZ_WORKLOAD_OPTIMIZER,
+        "optimizer: %s is not available on stack %s; choose %s",
+        cszi_table_choice_name(&cszi_workload_table, CSZ_WORKLOAD_OPTIMIZER, optimizer), stack->id,
+        list_choices(list, &cszi_workload_table, CSZ_WORKLOAD_OPTIMIZER,
+                     (unsigned)stack->optimizers));
 }
 
 csz_status cszi_settle_stack(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
+    csz_status status;
     at->stack = cszi_plan_stack(plan, k->cluster);
     at->stack_named = plan->stack[0] != '\0';
     if (at->stack == NULL)
@@ -20,28 +125,39 @@ csz_status cszi_settle_stack(cszi_check *k)
         cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
     at->loss = cszi_plan_has(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
-        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL,
-                             "pipeline_parallel: %lld, but stack %s has no pipeline",
-                             CSZI_LL(plan->pipeline_parallel), at->stack->id);
-    if (plan->sharding > at->stack->sharding_max)
-        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
-                             "sharding: stack %s has no ZeRO-%lld", at->stack->id,
-                             CSZI_LL(plan->sharding));
-    if (plan->sharding >= at->stack->pipeline_sharding && plan->pipeline_parallel > 1)
-        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SHARDING,
-                             "sharding: stack %s has no %s together with pipeline_parallel %lld",
-                             at->stack->id,
-                             choice_name(&cszi_plan_table, CSZ_PLAN_SHARDING, plan->sharding),
-                             CSZI_LL(plan->pipeline_parallel));
-    if (!(at->stack->optimizers >> k->workload->optimizer & 1))
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_OPTIMIZER, CSZ_WORKLOAD_OPTIMIZER, "optimizer: stack %s has no %s",
-            at->stack->id,
-            choice_name(&cszi_workload_table, CSZ_WORKLOAD_OPTIMIZER, k->workload->optimizer));
-    return CSZ_OK;
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
+    status = check_sharding(k);
+    return status == CSZ_OK ? check_optimizer(k) : status;
 }
 
 /* ---- Recomputation ---- */
+
+/* What is computed again must be in the model. */
+static csz_status check_modules(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    int64_t latent = 0, dense = 0, experts = 0;
+    for (int64_t i = 0; i < k->workload->kinds_count; i++) {
+        const cszi_layer_kind *kind = &k->workload->kinds[i];
+        latent |= kind->attention == CSZ_ATTENTION_LATENT;
+        dense |= kind->ffn;
+        experts |= kind->experts;
+    }
+    const struct {
+        csz_field field;
+        int64_t asked, there;
+        const char *what;
+    } modules[] = {{CSZ_PLAN_RECOMPUTE_LATENT, at->latent, latent, "latent attention"},
+                   {CSZ_PLAN_RECOMPUTE_MLP, at->mlp, dense, "dense MLP"},
+                   {CSZ_PLAN_RECOMPUTE_EXPERTS, at->experts, experts, "experts"}};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (modules[i].asked && !modules[i].there)
+            return CSZI_CONFLICT(k, CSZ_REASON_MODULE, modules[i].field,
+                                 "%s: yes, but the model has no %s; no is the only choice",
+                                 cszi_table_row(&cszi_plan_table, modules[i].field)->name,
+                                 modules[i].what);
+    return CSZ_OK;
+}
 
 static csz_status settle_recompute(cszi_check *k)
 {
@@ -50,8 +166,8 @@ static csz_status settle_recompute(cszi_check *k)
     int full = plan->recompute == CSZ_RECOMPUTE_FULL;
     if (plan->recompute == CSZ_RECOMPUTE_OPERATIONS && !at->stack->operations)
         return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_RECOMPUTE,
-                             "recompute: stack %s cannot choose single operations; none, selective "
-                             "or full",
+                             "recompute: operations is not available on stack %s; choose none, "
+                             "selective or full",
                              at->stack->id);
     at->recompute_layers = plan->recompute_layers != 0 ? plan->recompute_layers : INT64_MAX;
     at->norm = plan->recompute_norm;
@@ -63,7 +179,7 @@ static csz_status settle_recompute(cszi_check *k)
         return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_RECOMPUTE_LAYERS,
                              "recompute_layers: %lld, but recompute is not full",
                              CSZI_LL(plan->recompute_layers));
-    return CSZ_OK;
+    return check_modules(k);
 }
 
 /* ---- Sharded states ---- */
@@ -98,37 +214,57 @@ static csz_status settle_shards(cszi_check *k)
     return CSZ_OK;
 }
 
-/* Gradients that are gone after their layer can be neither accumulated nor kept for a norm. */
+/* Gradients that are gone after their layer can be neither accumulated nor reduced in buckets of
+ * several layers, as DDP does; FSDP reduces those of each layer to shards before they are used
+ * (torchtune: optimizer_in_bwd on one device, or with FSDP2). */
 static csz_status settle_release(cszi_check *k)
 {
     cszi_layout *at = k->at;
+    int64_t ranks = cszi_layout_dense_shards(at);
+    char list[LIST_CAPACITY];
     at->release = k->plan->gradient_release;
-    if (at->release && !at->stack->release)
+    if (!at->release)
+        return CSZ_OK;
+    if (!at->stack->release)
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_GRADIENT_RELEASE, has_release);
+    if (ranks > 1 && at->sharding < CSZ_SHARDING_GRADIENTS)
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_STACK, CSZ_PLAN_GRADIENT_RELEASE,
+            "gradient_release: yes, but %lld data-parallel and context ranks reduce their "
+            "gradients under sharding=%s; needs one rank, or sharding=gradients or parameters on "
+            "stack %s",
+            CSZI_LL(ranks), sharding_name(at->sharding), list_stacks(list, has_sharded_release));
+    if (at->m > 1)
         return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_GRADIENT_RELEASE,
-                             "gradient_release: stack %s has no optimizer inside the backward pass",
-                             at->stack->id);
-    if (at->release && at->m > 1)
-        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_GRADIENT_RELEASE,
-                             "gradient_release: %lld micro-batches a step; gradients that are "
-                             "accumulated cannot be released, one is needed",
+                             "gradient_release: yes, but %lld micro-batches a step accumulate "
+                             "gradients; one is needed",
                              CSZI_LL(at->m));
     return CSZ_OK;
 }
 
 /* ---- Offload ---- */
 
+/* The first setting that offloads. */
+static csz_field offloading(const cszi_layout *at)
+{
+    return at->offload_optimizer > 0 ? CSZ_PLAN_OFFLOAD_OPTIMIZER
+           : at->offload_parameters  ? CSZ_PLAN_OFFLOAD_PARAMETERS
+           : at->offload_activations ? CSZ_PLAN_OFFLOAD_ACTIVATIONS
+           : at->nvme                ? CSZ_PLAN_OFFLOAD_TARGET
+                                     : CSZ_FIELD_NONE;
+}
+
 static csz_status check_offload(cszi_check *k)
 {
     const cszi_layout *at = k->at;
+    if (at->nvme && at->stack->offload < 2)
+        return refuse(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_TARGET, has_drives);
     if (at->stack->offload == 0)
-        return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_OPTIMIZER,
-                             "offload: stack %s has none", at->stack->id);
+        return refuse(k, CSZ_REASON_OFFLOAD, offloading(at), has_offload);
     if (at->offload_parameters && at->sharding != CSZ_SHARDING_PARAMETERS)
         return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_PARAMETERS,
-                             "offload_parameters: yes, but sharding is not parameters");
-    if (at->nvme && at->stack->offload < 2)
-        return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_TARGET,
-                             "offload_target: stack %s offloads to the host only", at->stack->id);
+                             "offload_parameters: yes needs sharding=parameters, not %s",
+                             sharding_name(at->sharding));
     if (at->nvme && at->offload_optimizer <= 0 && !at->offload_parameters)
         return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_TARGET,
                              "offload_target: nvme, but neither offload_optimizer nor "
@@ -144,10 +280,7 @@ static csz_status settle_offload(cszi_check *k)
     at->offload_parameters = plan->offload_parameters;
     at->offload_activations = plan->offload_activations;
     at->nvme = plan->offload_target == CSZ_OFFLOAD_TARGET_NVME;
-    if (at->offload_optimizer <= 0 && !at->offload_parameters && !at->offload_activations &&
-        !at->nvme)
-        return CSZ_OK;
-    return check_offload(k);
+    return offloading(at) == CSZ_FIELD_NONE ? CSZ_OK : check_offload(k);
 }
 
 csz_status cszi_settle_software(cszi_check *k)

@@ -7,6 +7,7 @@
 
 #include "base/field_rows.h"
 #include "estimate/flops.h"
+#include "estimate/states.h"
 #include "select/search.h"
 
 #define CSZI_RECORD_flat cszi_ranking
@@ -152,6 +153,15 @@ static int beaten(const cszi_search *s)
     return last->fit_probability >= s->goal->fit_confidence && least > last->time;
 }
 
+/* Why it does not fit, if so. The host counts where it holds what is offloaded. */
+static csz_reason misfit(const cszi_search *s, const cszi_estimate *e)
+{
+    if (e->memory_fit == CSZ_FIT_NO)
+        return CSZ_REASON_MEMORY;
+    return e->host_fit == CSZ_FIT_NO && cszi_has_offload(&s->c.layout) ? CSZ_REASON_HOST_MEMORY
+                                                                       : CSZ_REASON_NONE;
+}
+
 /* Time and run; a job of several phases is computed as a whole, since each must fit. */
 static csz_status complete(cszi_search *s, cszi_estimate *e, csz_reason *reason)
 {
@@ -201,15 +211,15 @@ static void try_plan(cszi_search *s)
     e.stages = NULL;
     cszi_estimate_clear(&e);
     cszi_estimate_fit(&s->c, &e);
-    if (e.memory_fit == CSZ_FIT_NO) {
-        s->ranking->rejected[CSZ_REASON_MEMORY]++;
-        return;
-    }
-    status = cszi_host_check(&s->c, &e, &reason, NULL);
-    if (status == CSZ_OK)
+    reason = misfit(s, &e);
+    if (reason == CSZ_REASON_NONE)
+        status = cszi_host_check(&s->c, &e, &reason, NULL);
+    if (reason == CSZ_REASON_NONE)
         status = complete(s, &e, &reason);
-    if (status != CSZ_OK || e.memory_fit == CSZ_FIT_NO) {
-        s->ranking->rejected[status != CSZ_OK ? reason : CSZ_REASON_MEMORY]++;
+    if (status == CSZ_OK && reason == CSZ_REASON_NONE)
+        reason = misfit(s, &e);
+    if (status != CSZ_OK || reason != CSZ_REASON_NONE) {
+        s->ranking->rejected[reason]++;
         return;
     }
     s->ranking->fitting++;

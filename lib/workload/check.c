@@ -127,6 +127,56 @@ static csz_status check_runs(const cszi_workload *w, cszi_error *error)
     return CSZ_OK;
 }
 
+/* ---- The job ---- */
+
+static const char *name_of(csz_field field, int64_t choice)
+{
+    return cszi_table_choice_name(&cszi_workload_table, field, choice);
+}
+
+/* Quantized optimizers bring the format of their moments along. */
+static csz_status check_states(const cszi_workload *w, cszi_error *error)
+{
+    int four = w->optimizer == CSZ_OPTIMIZER_ADAM_4BIT;
+    int eight =
+        w->optimizer == CSZ_OPTIMIZER_ADAM_8BIT || w->optimizer == CSZ_OPTIMIZER_PAGED_ADAM_8BIT;
+    if (!cszi_workload_has(w, CSZ_WORKLOAD_STATE_FORMAT) || (!four && !eight) ||
+        (eight && w->state_format == CSZ_FORMAT_INT8))
+        return CSZ_OK;
+    return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_STATE_FORMAT,
+                     "state_format: %s, but optimizer=%s keeps its moments in %d bit; leave it "
+                     "unset%s, or choose optimizer=adamw",
+                     name_of(CSZ_WORKLOAD_STATE_FORMAT, w->state_format),
+                     name_of(CSZ_WORKLOAD_OPTIMIZER, w->optimizer), four ? 4 : 8,
+                     eight ? " or int8" : "");
+}
+
+/* Every layer that mixes tokens sees those that follow: an encoder. */
+static int sees_ahead(const cszi_workload *w)
+{
+    int mixers = 0;
+    for (int64_t i = 0; i < w->kinds_count; i++) {
+        const cszi_layer_kind *k = &w->kinds[i];
+        if (k->attention == CSZ_ATTENTION_NONE)
+            continue;
+        if (!cszi_kind_has_scores(k) || k->causal)
+            return 0;
+        mixers = 1;
+    }
+    return mixers;
+}
+
+static csz_status check_method(const cszi_workload *w, cszi_error *error)
+{
+    int generates = w->method == CSZ_METHOD_PPO || w->method == CSZ_METHOD_GRPO;
+    if (!generates || !sees_ahead(w))
+        return CSZ_OK;
+    return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_METHOD,
+                     "method: %s generates text, and a model of causal=no layers alone cannot; "
+                     "choose supervised, pairs, reward or distill",
+                     name_of(CSZ_WORKLOAD_METHOD, w->method));
+}
+
 csz_status cszi_workload_check(const cszi_workload *workload, cszi_error *error)
 {
     const char *why = "name a model of the catalog, load a config.json, or set its shape";
@@ -144,5 +194,8 @@ csz_status cszi_workload_check(const cszi_workload *workload, cszi_error *error)
         if (status != CSZ_OK)
             return status;
     }
-    return check_runs(workload, error);
+    status = check_runs(workload, error);
+    if (status == CSZ_OK)
+        status = check_states(workload, error);
+    return status == CSZ_OK ? check_method(workload, error) : status;
 }

@@ -205,6 +205,20 @@ static void set_optimizer(question *q)
         question_fill(q, 0, "optimizer=adamw");
 }
 
+/* Quantized moments have a format of their own, whatever that of the weights. */
+static void drop_state_format(phrase *job)
+{
+    static const char name[] = " state_format=";
+    char *from = strstr(job->data, name), *to;
+
+    if (from == NULL || (strstr(job->data, "_8bit") == NULL && strstr(job->data, "_4bit") == NULL))
+        return;
+    to = from + strlen(name);
+    to += strcspn(to, " ");
+    job->used -= (size_t)(to - from);
+    memmove(from, to, strlen(to) + 1);
+}
+
 /* Configurations of litgpt's config_hub that adapt every matrix. */
 static int is_all_linear(row r)
 {
@@ -300,6 +314,7 @@ void question_job(question *q)
     set_method(q);
     set_formats(q, adapters);
     set_optimizer(q);
+    drop_state_format(&q->job);
     if (adapters)
         set_adapters(q);
     if (row_has(q->row, "notes", "freeze_vit true"))

@@ -104,7 +104,12 @@ says "optimizer adam_8bit saves" "128 accelerators with tp 16 saves" "Stages, Gi
 run 1 fit --model llama-3.1-405b $h100 --accelerators 8
 screen fit where only other plans do
 says "accelerators with tp 8, pp "
-error host_memory fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
+run 1 fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
+screen fit on nodes with too little memory
+says "The memory of the nodes is too small" "Host " "of 50.0 usable: does not fit" "Fits by"
+json 1 fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1 --host-memory 50GiB
+run 1 plan --model llama-3-8b $h100 --accelerators 8 --offload-optimizer 1 --host-memory 50GiB
+says "no plan on 8 accelerators" "the memory of the nodes is too small"
 error host_memory fit --model llama-3-8b $h100 --accelerators 8 --tp 2 --sharding optimizer --offload-optimizer 1
 run 1 fit --model llama-3-8b --accelerators 8 --memory 80GiB
 says "Fits by" "saves"
@@ -216,6 +221,13 @@ error global_batch_tokens size $llama --tokens 1T --global-batch 8 --global-batc
 error stack fit $llama --stack no-such-stack
 error recompute fit $llama --recompute some
 error sharding fit $llama --sharding 'para meters'
+error "offload_activations: yes is not available on stack legacy; stacks that have it: megatron" \
+    fit $llama --stack legacy --offload-activations
+error "sharding: gradients is not available on stack ddp; choose none" fit $llama --stack ddp --sharding gradients
+error "gradient_release: yes, but 8 data-parallel" fit $llama --accelerators 8 --stack ddp --gradient-release
+error "state_format: fp32, but optimizer=adam_8bit" fit $llama --optimizer adam_8bit --state-format fp32
+error "method: grpo generates text" fit --model bert-large $h100 --method grpo
+error "recompute_experts: yes, but the model has no experts" fit $llama --recompute-experts
 error model size --model no-such-model $h100 --tokens 1T
 error accelerator size --model llama-3-70b --accelerator no-such-part --tokens 1T
 error "h100-sxm-80gb, h100-sxm-96gb" size --model llama-3-70b --accelerator "H100 SXM" --tokens 1T
