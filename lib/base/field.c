@@ -344,7 +344,7 @@ csz_status cszi_field_set_text(const cszi_table *table, void *record, const cszi
 
 void cszi_field_unset(const cszi_table *table, void *record, const cszi_field_row *row)
 {
-    char *place;
+    char *place = NULL;
     if (cszi_field_list_count(table, record, row) == 0)
         return;
     if (open_member(table, record, row, 0, &place, NULL) == CSZ_OK) {
