@@ -208,6 +208,14 @@ static void forward(const tenant *n, cszi_stage *at)
     keep_largest(part, CSZ_MOMENT_LOSS, at);
 }
 
+/* Of a logit in the output layer's backward pass: its gradient; chunks wait for theirs. */
+static double logit_bytes(const tenant *n)
+{
+    int chunked = n->c->layout.loss == CSZ_LOSS_KERNEL_CHUNKED;
+    return chunked ? n->c->stack->loss_bytes[CSZ_LOSS_KERNEL_CHUNKED]
+                   : cszi_format_bytes(n->c->workload->activation_format);
+}
+
 /* The output layer's gradient stands beside those of the logits; then the last layer's. */
 static void first_backward(const tenant *n, cszi_stage *at)
 {
@@ -221,7 +229,7 @@ static void first_backward(const tenant *n, cszi_stage *at)
     part[CSZI_MEM_BUFFERS] += n->cast;
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_HEAD, 1);
     if (n->last && n->c->layout.loss != CSZ_LOSS_KERNEL_LINEAR) {
-        part[CSZI_MEM_LOGITS] = n->logits * cszi_format_bytes(w->activation_format);
+        part[CSZI_MEM_LOGITS] = n->logits * logit_bytes(n);
         part[CSZI_MEM_WORKSPACE] += frozen || n->sharded ? 0 : 2 * head;
         keep_largest(part, CSZ_MOMENT_FIRST_BACKWARD, at);
         part[CSZI_MEM_WORKSPACE] = n->base[CSZI_MEM_WORKSPACE];
@@ -232,18 +240,17 @@ static void first_backward(const tenant *n, cszi_stage *at)
     keep_largest(part, CSZ_MOMENT_FIRST_BACKWARD, at);
 }
 
-/* Every gradient of the step is there; the micro-batch at work has one layer left, or none once the
- * last of them are reduced. */
+/* Every gradient of the step is there; the micro-batch at work has one layer left, then the
+ * embedding, then nothing once the last of them are reduced. */
 static void last_backward(const tenant *n, cszi_stage *at)
 {
-    double part[CSZI_MEM_PARTS];
+    int trained = !cszi_is_adapter_job(n->c->workload) && !n->sharded;
+    double part[CSZI_MEM_PARTS], embedding = trained ? n->r->transient * n->share.outer : 0;
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = n->gradients;
     part[CSZI_MEM_ACTIVATIONS] = n->others;
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_BACKWARD, 1);
-    part[CSZI_MEM_WORKSPACE] += n->again + n->backward;
-    if (!cszi_is_adapter_job(n->c->workload) && !n->sharded)
-        part[CSZI_MEM_WORKSPACE] += n->r->transient * n->share.outer;
+    part[CSZI_MEM_WORKSPACE] += fmax(n->again + n->backward, embedding);
     keep_largest(part, CSZ_MOMENT_LAST_BACKWARD, at);
     part[CSZI_MEM_WORKSPACE] = n->base[CSZI_MEM_WORKSPACE];
     keep_largest(part, CSZ_MOMENT_REDUCTION, at);
