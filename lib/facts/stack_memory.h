@@ -1,8 +1,7 @@
 /* stack_memory.h: memory constants of families of training software, for the rows of stacks.inc,
- * which may override some after them. Date: 2026-08.
- */
-/* clang-format off: columns */
-/*  Evidence, by constant; the rows are those of tests/accuracy/memory_rows.csv.
+ * which may override some after them. Date: 2026-08. */
+/* clang-format off */
+/* Evidence, by constant; the rows are those of tests/accuracy/memory_rows.csv.
  *
  * loss_bytes        per logit: plain, fused, chunked, linear. Megatron plain 6 (16-bit logits and an
  *                   fp32 copy worked on in place) and fused 10: exact bytes of 221 test cases. Eager
