@@ -1,33 +1,40 @@
 /* stack_memory.h: memory constants of families of training software, for the rows of stacks.inc,
- * which may override some after them. Date: 2026-08.
+ * which may override some after them. Date: 2026-08. */
+/* clang-format off */
+/* Evidence, by constant; the rows are those of tests/accuracy/memory_rows.csv.
  *
- * Evidence, by constant; the rows are those of tests/accuracy/memory_rows.csv.
- *
- * loss_bytes        per logit: plain, fused, chunked, linear. Megatron plain 6 (16-bit logits and
- * an fp32 copy worked on in place) and fused 10: exact bytes of 221 test cases. Eager PyTorch plain
- * 14: packing, compilation and chunking switched one by one on Llama-3.2-3B (torchtune), ZeRO-2
- * over micro-batches (ColossalChat). Compiled plain 12, fused 4: the same and torchtitan;
- * chunked 2.5: all in 16 bit and one of 8 chunks in fp32. nanotron 9: 19 runs. Hugging Face losses
- * beside DDP 16: between torchtune's 14 and ms-swift's runs with and without a fused loss. xla 4:
- * what TPU runs leave room for. weight_scratch    2 bytes a parameter of one layer: Transformer
- * Engine caches one gradient of each shape; 31 runs over tensor and pipeline degrees, experts
- * counted once. workspace         Megatron 0.1e9 B: steady bytes of the test cases over their
- * states. PyTorch half of it. quantized_copies  eager layers on NF4 weights keep 1.6 times the
- * activations: 14 pairs of LoRA and QLoRA (litgpt); bitsandbytes returns products in the type of
- * its input. gradient_copy     DeepSpeed converts its partition of gradients to fp32 for the step:
- * ColossalChat with 2 and 4 ranks. optimizer_temporary  eager AdamW and Lion work over all
- * parameters at once with one moment's temporaries (torch.optim's foreach implementation), unless
- * they are one kernel. reducer_copies    buckets of DistributedDataParallel, unless gradients are
- * views of them: "equal to the total gradients size" (its documentation of gradient_as_bucket_view,
- * whose default is no). slack_*           reserved over allocated bytes: 1.03 to 1.09 on 31
- * runs, 1.03 to 1.21 elsewhere, up to 1.47 in failures; slack_chunks: one interleaved plan that
- * failed at 0.69 of its device and ran with expandable segments. slack_expandable: a judgement.
- * context_*, communicator  0.47 to 2 GB of context, 0.34 to 0.39 GB a communicator (modelling:
- * torch 2.1 and serving engines), and the 161 readings of drivers. memory_low, _high measured over
- * predicted allocated bytes, 80%: 82% of 132 readings lie within. memory_rows       readings of an
- * allocator with all settings stated, by stack: 133, and 221 test cases of megatron. host_process
- * a Python process with its libraries and two loader workers: a judgement.
+ * loss_bytes        per logit: plain, fused, chunked, linear. Megatron plain 6 (16-bit logits and an
+ *                   fp32 copy worked on in place) and fused 10: exact bytes of 221 test cases. Eager
+ *                   PyTorch plain 14: packing, compilation and chunking switched one by one on
+ *                   Llama-3.2-3B (torchtune), ZeRO-2 over micro-batches (ColossalChat). Compiled
+ *                   plain 12, fused 4: the same and torchtitan; chunked 2.5: all in 16 bit and one of
+ *                   8 chunks in fp32. nanotron 9: 19 runs.
+ *                   Hugging Face losses beside DDP 16: between torchtune's 14 and ms-swift's runs
+ *                   with and without a fused loss. xla 4: what TPU runs leave room for.
+ * weight_scratch    2 bytes a parameter of one layer: Transformer Engine caches one gradient of each
+ *                   shape; 31 runs over tensor and pipeline degrees, experts counted once.
+ * workspace         Megatron 0.1e9 B: steady bytes of the test cases over their states. PyTorch half
+ *                   of it.
+ * quantized_copies  eager layers on NF4 weights keep 1.6 times the activations: 14 pairs of LoRA and
+ *                   QLoRA (litgpt); bitsandbytes returns products in the type of its input.
+ * gradient_copy     DeepSpeed converts its partition of gradients to fp32 for the step: ColossalChat
+ *                   with 2 and 4 ranks.
+ * optimizer_temporary  eager AdamW and Lion work over all parameters at once with one moment's
+ *                   temporaries (torch.optim's foreach implementation), unless they are one kernel.
+ * reducer_copies    buckets of DistributedDataParallel, unless gradients are views of them: "equal to
+ *                   the total gradients size" (its documentation of gradient_as_bucket_view, whose
+ *                   default is no).
+ * slack_*           reserved over allocated bytes: 1.03 to 1.09 on 31 runs, 1.03 to 1.21 elsewhere, up
+ *                   to 1.47 in failures; slack_chunks: one interleaved plan that failed at 0.69 of its
+ *                   device and ran with expandable segments. slack_expandable: a judgement.
+ * context_*, communicator  0.47 to 2 GB of context, 0.34 to 0.39 GB a communicator (modelling: torch
+ *                   2.1 and serving engines), and the 161 readings of drivers.
+ * memory_low, _high measured over predicted allocated bytes, 80%: 82% of 132 readings lie within.
+ * memory_rows       readings of an allocator with all settings stated, by stack: 133, and 221 test
+ *                   cases of megatron.
+ * host_process      a Python process with its libraries and two loader workers: a judgement.
  */
+/* clang-format on */
 #ifndef CSZI_FACTS_STACK_MEMORY_H
 #define CSZI_FACTS_STACK_MEMORY_H
 
