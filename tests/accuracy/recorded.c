@@ -1,4 +1,4 @@
-#include "recorded.h"
+#include "judge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,42 +9,22 @@
 #define NEARNESS 0.01   /* of what may be on either side: a reading or two at the edge of a band */
 #define MOST 128        /* lines of a file */
 
-/* How a figure may differ from the recorded one. */
-typedef enum bound {
-    AT_MOST, /* the smaller, the better */
-    NEAR,    /* neither side is better */
-    EQUAL    /* a count: another one means that other rows are judged */
-} bound;
-
 typedef struct figures {
+    const judge *judge;
     const verdict *all;
     size_t count;
 } figures;
 
-typedef void (*visit)(void *user, const char *name, double value, bound kind);
-
-static int in_all(const verdict *v, const char *name)
-{
-    (void)v;
-    (void)name;
-    return 1;
-}
-
-static double share(size_t part, size_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : 0;
-}
-
-static void visit_class(const figures *f, const char *name, visit call, void *user)
+static void visit_class(const figures *f, const category *c, visit call, void *user)
 {
     char rows[64], median[64], p90[64];
     summary s;
 
-    if (!summary_make(&s, f->all, f->count, in_class, name))
+    if (!summary_make(&s, f->all, f->count, (group){.is = c}))
         return;
-    snprintf(rows, sizeof rows, "%s.rows", name);
-    snprintf(median, sizeof median, "%s.median", name);
-    snprintf(p90, sizeof p90, "%s.p90", name);
+    snprintf(rows, sizeof rows, "%s.rows", c->name);
+    snprintf(median, sizeof median, "%s.median", c->name);
+    snprintf(p90, sizeof p90, "%s.p90", c->name);
     call(user, rows, (double)s.rows, EQUAL);
     if (s.judged == 0)
         return;
@@ -52,33 +32,15 @@ static void visit_class(const figures *f, const char *name, visit call, void *us
     call(user, p90, s.p90, AT_MOST);
 }
 
-static void visit_band(const figures *f, visit call, void *user)
-{
-    summary s;
-
-    if (!summary_make(&s, f->all, f->count, in_class, "headline"))
-        return;
-    call(user, "headline.in_band", s.in_band, NEAR);
-    call(user, "headline.band_ratio", s.band_ratio, NEAR);
-}
-
 static void visit_all(const figures *f, visit call, void *user)
 {
-    summary s;
+    summary all, headline;
 
-    for (size_t i = 0; class_at(i) != NULL; i++)
-        visit_class(f, class_at(i), call, user);
-    visit_band(f, call, user);
-    if (!summary_make(&s, f->all, f->count, in_all, ""))
-        return;
-    call(user, "rows", (double)s.rows, EQUAL);
-    call(user, "judged", (double)s.judged, EQUAL);
-    call(user, "oom_called_fits", (double)s.outcomes[0][CSZ_FIT_YES], AT_MOST);
-    call(user, "runs_called_oom", share(s.ran[CSZ_FIT_NO], s.ran[0] + s.ran[1] + s.ran[2]),
-         AT_MOST);
-    call(user, "runs_refused", (double)s.refused, AT_MOST);
-    call(user, "tight_share", s.tight, AT_MOST);
-    call(user, "fit_brier", s.brier, AT_MOST);
+    for (const category *c = f->judge->classes; c->name != NULL; c++)
+        visit_class(f, c, call, user);
+    if (summary_make(&all, f->all, f->count, (group){0}) &&
+        summary_make(&headline, f->all, f->count, (group){.is = f->judge->classes}))
+        f->judge->record(&all, &headline, call, user);
 }
 
 static void write_figure(void *user, const char *name, double value, bound kind)
@@ -89,9 +51,9 @@ static void write_figure(void *user, const char *name, double value, bound kind)
         fprintf(user, "%s %.4f\n", name, value);
 }
 
-int recorded_write(const char *path, const verdict *all, size_t count)
+int recorded_write(const judge *j, const char *path, const verdict *all, size_t count)
 {
-    const figures f = {all, count};
+    const figures f = {j, all, count};
     FILE *file = fopen(path, "w");
 
     if (file == NULL)
@@ -109,6 +71,7 @@ typedef struct line {
 } line;
 
 typedef struct record {
+    const char *program;
     line lines[MOST];
     size_t count;
     int good;
@@ -136,7 +99,7 @@ static void read_record(record *r, FILE *file)
             r->count++;
             continue;
         }
-        fprintf(stderr, "judge-memory: no name and number: %s\n", text);
+        fprintf(stderr, "%s: no name and number: %s\n", r->program, text);
         r->good = 0;
     }
 }
@@ -153,7 +116,7 @@ static void compare(record *r, line *l, double value, bound kind)
     l->met = 1;
     if (holds(value, l->value, kind))
         return;
-    fprintf(stderr, "judge-memory: %s is %.4f, recorded %.4f%s\n", l->name, value, l->value,
+    fprintf(stderr, "%s: %s is %.4f, recorded %.4f%s\n", r->program, l->name, value, l->value,
             kind == AT_MOST ? "" : ": find out why, and record again if it should be so");
     r->good = 0;
 }
@@ -170,26 +133,27 @@ static void check_figure(void *user, const char *name, double value, bound kind)
         }
     if (found == 1)
         return;
-    fprintf(stderr, "judge-memory: %s is recorded %zu times\n", name, found);
+    fprintf(stderr, "%s: %s is recorded %zu times\n", r->program, name, found);
     r->good = 0;
 }
 
-int recorded_check(const char *path, const verdict *all, size_t count)
+int recorded_check(const judge *j, const char *path, const verdict *all, size_t count)
 {
-    const figures f = {all, count};
+    const figures f = {j, all, count};
     FILE *file = fopen(path, "r");
     static record r; /* large for a stack */
 
     if (file == NULL)
         return 0;
     memset(&r, 0, sizeof r);
+    r.program = j->name;
     r.good = 1;
     read_record(&r, file);
     fclose(file);
     visit_all(&f, check_figure, &r);
     for (size_t i = 0; i < r.count; i++)
         if (!r.lines[i].met) {
-            fprintf(stderr, "judge-memory: there is no figure %s\n", r.lines[i].name);
+            fprintf(stderr, "%s: there is no figure %s\n", r.program, r.lines[i].name);
             r.good = 0;
         }
     return r.good;

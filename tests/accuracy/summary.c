@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Normal quantiles of the two sides of a band of 80 and of one of 95 percent. */
+#define BAND_80 1.2816
+#define BAND_95 1.9600
+
 typedef struct weighed {
     const verdict *v;
     double weight, value;
@@ -29,9 +33,10 @@ static int same_source(const weighed *a, const weighed *b)
     return strcmp(a->v->source, b->v->source) == 0;
 }
 
-static void weigh(weighed *list, size_t count)
+/* The number of distinct settings. */
+static size_t weigh(weighed *list, size_t count)
 {
-    size_t end;
+    size_t end, all = 0;
 
     qsort(list, count, sizeof *list, by_setup);
     for (size_t from = 0; from < count; from = end) {
@@ -44,7 +49,9 @@ static void weigh(weighed *list, size_t count)
             for (size_t k = i; k < next; k++)
                 list[k].weight = 1 / (sqrt((double)setups) * (double)(next - i));
         }
+        all += setups;
     }
+    return all;
 }
 
 static double mean(const weighed *list, size_t count)
@@ -76,22 +83,33 @@ static double log_ratio(const verdict *v)
     return log(v->likely / v->measured);
 }
 
-static void summarize_peaks(summary *s, weighed *list, size_t count)
+/* The measured value lies within the band, each side of which is stretched by a power. */
+static double share_within(weighed *list, size_t count, double power)
 {
-    weigh(list, count);
+    for (size_t i = 0; i < count; i++) {
+        const verdict *v = list[i].v;
+        double ratio = v->measured / v->likely;
+        list[i].value =
+            ratio >= pow(v->low / v->likely, power) && ratio <= pow(v->high / v->likely, power);
+    }
+    return mean(list, count);
+}
+
+static void summarize_errors(summary *s, weighed *list, size_t count)
+{
+    s->setups = weigh(list, count);
     s->judged = count;
     for (size_t i = 0; i < count; i++)
         list[i].value = log_ratio(list[i].v);
     s->bias = mean(list, count);
-    for (size_t i = 0; i < count; i++)
-        list[i].value =
-            list[i].v->low <= list[i].v->measured && list[i].v->measured <= list[i].v->high;
-    s->in_band = mean(list, count);
+    s->in_band = share_within(list, count, 1);
+    s->in_band_95 = share_within(list, count, BAND_95 / BAND_80);
     for (size_t i = 0; i < count; i++)
         list[i].value = list[i].v->high / list[i].v->low;
     s->band_ratio = quantile(list, count, 0.5);
     for (size_t i = 0; i < count; i++)
         list[i].value = fabs(log_ratio(list[i].v));
+    s->mean = mean(list, count);
     s->median = quantile(list, count, 0.5);
     s->p90 = quantile(list, count, 0.9);
 }
@@ -101,7 +119,7 @@ static void summarize_outcomes(summary *s, weighed *list, size_t count)
     double brier[2] = {0, 0}, weight[2] = {0, 0};
     size_t tight = 0;
 
-    weigh(list, count);
+    (void)weigh(list, count);
     for (size_t i = 0; i < count; i++) {
         const verdict *v = list[i].v;
         double miss = v->probability - v->fits;
@@ -125,7 +143,19 @@ static int is_answered(const verdict *v)
     return v->why[0] == '\0';
 }
 
-int summary_make(summary *s, const verdict *all, size_t count, member of, const char *name)
+int in_group(const group *g, const verdict *v)
+{
+    const char *value;
+
+    if (g->is != NULL)
+        return g->is->holds(v);
+    if (g->by == NULL)
+        return 1;
+    value = g->by->value(v);
+    return value != NULL && strcmp(value, g->name) == 0;
+}
+
+int summary_make(summary *s, const verdict *all, size_t count, group g)
 {
     weighed *list = malloc((count + 1) * sizeof *list);
     size_t n = 0;
@@ -134,16 +164,16 @@ int summary_make(summary *s, const verdict *all, size_t count, member of, const 
     if (list == NULL)
         return 0;
     for (size_t i = 0; i < count; i++)
-        if (of(&all[i], name)) {
+        if (in_group(&g, &all[i])) {
             s->rows++;
             s->refused += all[i].refused && all[i].ran;
             if (all[i].judged && is_answered(&all[i]))
                 list[n++] = (weighed){&all[i], 0, 0};
         }
-    summarize_peaks(s, list, n);
+    summarize_errors(s, list, n);
     n = 0;
     for (size_t i = 0; i < count; i++)
-        if (of(&all[i], name) && all[i].known && is_answered(&all[i]))
+        if (in_group(&g, &all[i]) && all[i].known && is_answered(&all[i]))
             list[n++] = (weighed){&all[i], 0, 0};
     summarize_outcomes(s, list, n);
     free(list);

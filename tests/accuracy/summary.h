@@ -8,10 +8,13 @@
 #include "verdict.h"
 
 typedef struct summary {
-    size_t rows, judged;   /* of the group; with a peak to compare */
-    double median, p90;    /* of the absolute log ratio of predicted to measured */
+    size_t rows, judged;   /* of the group; with a measured value to compare */
+    size_t setups;         /* distinct settings of those judged */
+    double median, mean;   /* of the absolute log ratio of predicted to measured */
+    double p90;            /* of the same */
     double bias;           /* mean log ratio */
-    double in_band;        /* share within low and high */
+    double in_band;        /* share within low and high, a band of 80% */
+    double in_band_95;     /* within the band of 95% that a log-normal error of that one has */
     double band_ratio;     /* median high / low */
     size_t outcomes[2][3]; /* [ran][csz_fit], rows with all settings */
     size_t ran[3];         /* [csz_fit], rows with a throughput, whatever was filled */
@@ -20,13 +23,27 @@ typedef struct summary {
     double brier;          /* of the fit probability: mean of failed and running rows apart */
 } summary;
 
-typedef int (*member)(const verdict *v, const char *name);
+/* Verdicts are grouped by a text; NULL: a verdict that the grouping leaves out. */
+typedef struct grouping {
+    const char *name;
+    const char *(*value)(const verdict *v);
+} grouping;
 
-/* Over the verdicts for which of(v, name) is true. 0 when memory ran out. */
-int summary_make(summary *s, const verdict *all, size_t count, member of, const char *name);
+/* Classes may overlap. */
+typedef struct category {
+    const char *name;
+    int (*holds)(const verdict *v);
+} category;
 
-/* The classes, some of which overlap; NULL beyond the end. */
-const char *class_at(size_t index);
-int in_class(const verdict *v, const char *name);
+/* A class; else those of one value; else all. */
+typedef struct group {
+    const category *is;
+    const grouping *by;
+    const char *name; /* the value */
+} group;
+
+int in_group(const group *g, const verdict *v);
+/* 0 when memory ran out. */
+int summary_make(summary *s, const verdict *all, size_t count, group g);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "question.h"
 
-/* What a reading counts. */
+/* What a reading of memory counts. */
 typedef enum reading {
     READING_NONE, /* none, or only that it ran */
     READING_ALLOCATED,
@@ -14,22 +14,41 @@ typedef enum reading {
 
 typedef struct verdict {
     char id[48], source[64], framework[64], task[24];
-    uint64_t setup; /* equal for rows of the same settings */
+    uint64_t setup;                     /* equal for rows of the same settings */
+    int full;                           /* whatever the answer hangs on is stated */
+    int judged;                         /* there is a prediction and a measured value */
+    double low, likely, high, measured; /* bytes or seconds */
+    char why[200];
+    char filled[400];
+
+    /* Memory. */
     reading kind;
-    int allocator;                         /* read from the allocator, not rounded by an author */
-    int full, testcase, adapters, sharded; /* settings stated; which class of its own; FSDP */
-    int ran;                               /* the row has a throughput */
-    int judged;                            /* there is a prediction and a measured peak */
-    double low, likely, high, measured;    /* bytes */
-    int known;                             /* there is an outcome: fits holds it */
+    int allocator;                   /* read from the allocator, not rounded by an author */
+    int testcase, adapters, sharded; /* which class of its own; FSDP */
+    int ran;                         /* the row has a throughput */
+    int known;                       /* there is an outcome: fits holds it */
     int fits;
     csz_fit called;
     double probability;
     int refused; /* the library says that the plan cannot be */
-    char why[200];
-    char filled[400];
+
+    /* Time. */
+    char accelerator[40], precision[16], plan[32], stack[24];
+    uint64_t problem;    /* equal for rows that differ in the plan only */
+    uint64_t layout;     /* equal for equal plans */
+    const char *largest; /* part of the step */
+    int mixture, grid, across, context;
+    int64_t gpus, sequence;
 } verdict;
 
-void verdict_make(verdict *v, row r);
+void verdict_memory(verdict *v, row r);
+void verdict_time(verdict *v, row r);
+
+/* Clears it and names the row. */
+void verdict_begin(verdict *v, row r);
+/* Takes over what was skipped and filled, and frees the question. */
+void verdict_end(verdict *v, question *q);
+#define VERDICT_HASH 14695981039346656037u
+uint64_t verdict_hash(uint64_t sum, const char *text);
 
 #endif

@@ -1,7 +1,5 @@
-/* classes.c: the classes in which figures are promised, and those that only inform. */
-#include "summary.h"
-
-#include <string.h>
+/* memory_classes.c: the classes in which figures are promised, and those that only inform. */
+#include "memory.h"
 
 static int is_reading(const verdict *v)
 {
@@ -58,26 +56,16 @@ static int is_throughput(const verdict *v)
     return v->ran && v->known && !v->testcase;
 }
 
-static const struct {
-    const char *name;
-    int (*holds)(const verdict *v);
-} classes[] = {
-    {"headline", is_headline},      {"fsdp", is_fsdp},
-    {"megatron-ci", is_testcase},   {"megatron-ci-partial", is_partial_testcase},
-    {"peft-adapters", is_adapters}, {"allocator-partial", is_partial},
-    {"driver", is_driver},          {"reserved", is_reserved},
-    {"outcome-only", is_outcome},   {"throughput", is_throughput},
+const category memory_classes[] = {
+    {"headline", is_headline},
+    {"fsdp", is_fsdp},
+    {"megatron-ci", is_testcase},
+    {"megatron-ci-partial", is_partial_testcase},
+    {"peft-adapters", is_adapters},
+    {"allocator-partial", is_partial},
+    {"driver", is_driver},
+    {"reserved", is_reserved},
+    {"outcome-only", is_outcome},
+    {"throughput", is_throughput},
+    {NULL, NULL},
 };
-
-const char *class_at(size_t index)
-{
-    return index < sizeof classes / sizeof *classes ? classes[index].name : NULL;
-}
-
-int in_class(const verdict *v, const char *name)
-{
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i].name, name) == 0)
-            return classes[i].holds(v);
-    return 0;
-}
