@@ -234,17 +234,9 @@ static int is_all_linear(row r)
  * transformers, and axolotl's examples of mixtures. */
 static int has_whole_experts(const question *q)
 {
-    size_t kinds = csz_workload_count(q->workload, CSZ_WORKLOAD_EXPERTS);
-    int axolotl = strcmp(q->framework->part, "axolotl") == 0;
-    double experts;
-
     if (row_has(q->row, "model", "gpt-oss") && strcmp(q->stack, "megatron") != 0)
         return 1;
-    for (size_t i = 0; i < kinds && axolotl; i++)
-        if (csz_workload_get_f64_at(q->workload, CSZ_WORKLOAD_EXPERTS, i, &experts) == CSZ_OK &&
-            experts > 0)
-            return 1;
-    return 0;
+    return strcmp(q->framework->part, "axolotl") == 0 && question_mixture(q);
 }
 
 static void set_adapters(question *q)

@@ -16,6 +16,7 @@ static const struct {
     double lowest, highest;
 } columns[] = {
     {"gpus", 1, 0, MOST_RANKS},
+    {"gpus_per_node", 1, 0, DEGREE},
     {"tp", 1, 0, DEGREE},
     {"pp", 1, 0, DEGREE},
     {"vp", 1, 0, DEGREE},
@@ -51,6 +52,7 @@ static const struct {
     {"step_time_s", 0, 0, READING},
     {"tokens_per_s_per_gpu", 0, 0, READING},
     {"model_tflops_per_gpu", 0, 0, READING},
+    {"peak_tflops_used", 0, 0, READING},
     {"mfu_pct", 0, 0, 100},
     {"hfu_pct", 0, 0, 100},
 };

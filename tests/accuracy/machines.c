@@ -98,6 +98,7 @@ void question_machines(question *q)
         phrase_add(&q->machines, "host_memory=4TB ");
         question_fill(q, 0, "host_memory=4TB");
     }
+    q->accelerator = id;
     q->card = id != NULL || size > 0;
     if (id != NULL)
         phrase_add(&q->machines, "accelerator=%s", id);
@@ -105,4 +106,21 @@ void question_machines(question *q)
         phrase_add(&q->machines, "memory=%.0f", size * 1073741824);
     else
         phrase_add(&q->machines, "accelerator=a100-sxm-80gb");
+}
+
+/* A scale-up link that ends at the usual node ends at the stated one. */
+void question_nodes(question *q)
+{
+    int64_t stated = row_count(q->row, "gpus_per_node", 0), usual = 0, domain = 0;
+
+    (void)csz_cluster_get_i64(q->cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &usual);
+    (void)csz_cluster_get_i64(q->cluster, CSZ_CLUSTER_SCALE_UP_DOMAIN, &domain);
+    if (stated == 0 || stated == usual || q->gpus <= (usual < stated ? usual : stated))
+        return;
+    q->machines.used = 0;
+    phrase_add(&q->machines, "accelerators_per_node=%lld", (long long)stated);
+    if (domain == usual)
+        phrase_add(&q->machines, " scale_up_domain=%lld", (long long)stated);
+    if (csz_cluster_set(q->cluster, NULL, q->machines.data) != CSZ_OK)
+        phrase_add(&q->skip, "nodes: %s", csz_cluster_error(q->cluster, NULL));
 }

@@ -76,6 +76,18 @@ int question_read(question *q, row r)
     return q->skip.used == 0;
 }
 
+int question_mixture(const question *q)
+{
+    size_t kinds = csz_workload_count(q->workload, CSZ_WORKLOAD_EXPERTS);
+    double experts;
+
+    for (size_t i = 0; i < kinds; i++)
+        if (csz_workload_get_f64_at(q->workload, CSZ_WORKLOAD_EXPERTS, i, &experts) == CSZ_OK &&
+            experts > 0)
+            return 1;
+    return 0;
+}
+
 void question_free(question *q)
 {
     csz_workload_free(q->workload);

@@ -24,15 +24,20 @@ typedef struct question {
     phrase filled, skip;
     int64_t gpus, tp, pp, vp, cp, ep, etp, dp; /* 0: as many as remain */
     int64_t micro_batch, sequence, sharding;
-    int64_t examples; /* sequences of an example: 2 for methods that compare pairs */
-    int partial;      /* a setting that the answer hangs on was filled */
-    int card;         /* the accelerator, or the size of its memory, is stated */
-    int last_rank;    /* the reading is of the last pipeline rank, not of the worst */
+    int64_t examples;        /* sequences of an example: 2 for methods that compare pairs */
+    int partial;             /* a setting that the answer hangs on was filled */
+    const char *accelerator; /* catalog id; NULL when the row states none */
+    int card;                /* the accelerator, or the size of its memory, is stated */
+    int last_rank;           /* the reading is of the last pipeline rank, not of the worst */
 } question;
 
 /* 1 when there is a question. Handles are the question's either way. */
 int question_read(question *q, row r);
 void question_free(question *q);
+/* 1 when layers have experts. */
+int question_mixture(const question *q);
+/* Nodes of the size that the row states, in place of the accelerator's usual ones. */
+void question_nodes(question *q);
 
 /* A setting filled by a default; an essential one makes the row partial. */
 #if defined(__GNUC__)
