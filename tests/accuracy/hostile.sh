@@ -1,7 +1,8 @@
 #!/bin/sh
 # hostile.sh PROGRAM ROWS: files that are no rows, rows with numbers that cannot be, and records that record
-# nothing. judge-memory must not crash, and must tell what is wrong or skip the row with a reason.
-program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+# nothing. The judge, of memory or of time, must not crash, and must tell what is wrong or skip the row with a reason.
+name=$(basename "$1")
+program=$(cd "$(dirname "$1")" && pwd)/$name
 rows=$2
 if [ ! -x "$program" ] || [ ! -r "$rows" ]; then
     echo "usage: $0 PROGRAM ROWS" >&2
@@ -9,6 +10,23 @@ if [ ! -x "$program" ] || [ ! -r "$rows" ]; then
 fi
 LC_ALL=C
 export LC_ALL
+# What a judge reads, in which column of its lines it tells that, and what it prints and records of it.
+case $name in
+judge-memory)
+    measured=measured_peak_gib
+    others='measured_kind=allocated'
+    place=6
+    keys='band_ratio_80 oom_called_fits runs_called_oom tight_share fit_brier'
+    counted='headline.in_band headline.band_ratio'
+    ;;
+*)
+    measured=step_time_s
+    others='accelerator_id=h100-sxm-80gb'
+    place=5
+    keys='in_band_95'
+    counted='headline.in_band_80 headline.in_band_95'
+    ;;
+esac
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 passed=0
@@ -16,13 +34,13 @@ failed=0
 
 # check NAME COMMAND...: the command succeeds.
 check() {
-    name=$1
+    what=$1
     shift
     if "$@"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAILED: $name"
+        echo "FAILED: $what"
         head -n 5 "$dir/err"
     fi
 }
@@ -91,7 +109,7 @@ skipped 'no model'
 # row NAME=VALUE...: one row of a run on 8 accelerators, with these columns changed or added.
 row() {
     printf '%s\n' id=x source=a/b framework=torchtune model=llama-3-8b task=sft precision=bf16 gpus=8 tp=1 \
-        micro_batch=1 grad_accum=1 seq_len=2048 measured_kind=allocated measured_peak_gib=40 "$@" |
+        micro_batch=1 grad_accum=1 seq_len=2048 "$others" "$measured=40" "$@" |
         awk -F= '
             !($1 in value) { names[++n] = $1 }
             { value[$1] = $2 }
@@ -101,10 +119,11 @@ row() {
             }' >"$dir/rows.csv"
 }
 
-for value in 1e-3:0.001 4.0E1:40.000 +40:40.000 4e+1:40.000 .5:0.500 '40 (rounded):40.000'; do
-    row measured_peak_gib="${value%:*}"
+for value in 1e-3:0.001 4.0E1:40 +40:40 4e+1:40 .5:0.5 '40 (rounded):40'; do
+    row "$measured=${value%:*}"
     judge 0 "$dir/rows.csv"
-    check "$value" grep -q "allocated *${value#*:} " "$dir/out"
+    check "$value" awk -v place="$place" -v want="${value#*:}" \
+        'NR == 1 { exit !($1 == "x" && $place == want + 0) }' "$dir/out"
 done
 # The size of a micro-batch that only the global batch tells; one that it cannot be.
 row gpus=1 global_batch=8 grad_accum=2 micro_batch=
@@ -129,8 +148,8 @@ row zero_stage=4
 skipped 'zero_stage=4 '
 row sharding_note='ZeRO-99'
 skipped 'ZeRO stage 99'
-row measured_peak_gib=-40
-skipped 'measured_peak_gib=-40 '
+row "$measured=-40"
+skipped "$measured=-40 "
 
 # ---- Every column, and several at once ----
 
@@ -183,18 +202,17 @@ echo "$made rows made: $(grep -c skipped: "$dir/out") skipped, $(grep -c refused
 
 # ---- Summaries and records ----
 
-row measured_peak_gib=
+row "$measured="
 cp "$dir/rows.csv" "$dir/silent.csv"
 for file in "$dir/silent.csv" "$rows"; do
     judge 0 --json "$file"
-    for key in rows judged median_abs_log p90_abs_log bias in_band_80 band_ratio_80 oom_called_fits runs_called_oom \
-        tight_share fit_brier by by_class; do
+    for key in rows judged median_abs_log p90_abs_log bias in_band_80 $keys by by_class; do
         check "$key of $file" grep -q "^{.*\"$key\":" "$dir/out"
     done
     check "no figure that is none: $file" sh -c "! grep -q ':-*nan\|:-*inf' '$dir/out'"
 done
 judge 0 --json "$dir/silent.csv"
-check 'no headline, no median' grep -q '^{[^{]*"median_abs_log":null,"p90_abs_log":null,"bias":null' "$dir/out"
+check 'no headline, no median' grep -q '^{[^{]*"median_abs_log":null[^{]*"p90_abs_log":null,"bias":null' "$dir/out"
 
 # unheld: the record $dir/bad does not hold.
 unheld() {
@@ -211,11 +229,11 @@ for line in 'headline.median' 'headline.median much' 'headline.median nan' 'head
     { cat "$dir/record"; echo "$line"; } >"$dir/bad"
     unheld
 done
-for figure in headline.rows judged rows headline.in_band headline.band_ratio; do
+for figure in headline.rows judged rows $counted; do
     for by in -1 1; do
         awk -v figure="$figure" -v by="$by" '$1 == figure { $2 += by } { print }' "$dir/record" >"$dir/bad"
         unheld
-        check "$figure by $by" grep -q "judge-memory: $figure is .*record again" "$dir/err"
+        check "$figure by $by" grep -q "$name: $figure is .*record again" "$dir/err"
     done
 done
 sed 's/^headline.p90 .*/headline.p90 0.0001/' "$dir/record" >"$dir/bad"
