@@ -223,7 +223,10 @@ typedef enum csz_recompute {
 typedef enum csz_schedule {
     CSZ_SCHEDULE_1F1B = 0, /* one forward, one backward (Narayanan et al. 2021, section 2.2.1) */
     CSZ_SCHEDULE_INTERLEAVED =
-        1, /* the same over virtual_pipeline chunks a stage (section 2.2.2) */
+        1,                  /* the same over virtual_pipeline chunks a stage (section 2.2.2) */
+    CSZ_SCHEDULE_ZB_H1 = 2, /* gradients of weights fill the bubble, memory of 1f1b's first stage
+                               (Qi et al. 2023, section 2) */
+    CSZ_SCHEDULE_ZB_H2 = 3, /* twice the micro-batches in flight, less bubble (section 2) */
     CSZ_SCHEDULE_MAX_ENUM = 0x7fffffff
 } csz_schedule;
 

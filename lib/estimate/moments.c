@@ -79,10 +79,15 @@ static void hold_buffers(tenant *n)
 
 /* Whole stages of activations in flight: 1F1B holds min(m, p - i) micro-batches; interleaving 2 (p
  * - i - 1) + (v - 1) p + 1 chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM
- * schedules.py, warm-up count). */
+ * schedules.py, warm-up count); inputs that wait for the gradients of weights make it p on every
+ * stage, or 2 p - 1 (Qi et al. 2023, table 2). */
 static double in_flight(const cszi_layout *l, int64_t stage)
 {
     double p = (double)l->p, i = (double)stage, v = (double)l->v, m = (double)l->m;
+    if (l->schedule == CSZ_SCHEDULE_ZB_H1)
+        return fmin(m, p);
+    if (l->schedule == CSZ_SCHEDULE_ZB_H2)
+        return fmin(m, 2 * p - 1);
     if (l->v == 1)
         return fmin(m, p - i);
     return fmin(m * v, 2 * (p - i - 1) + (v - 1) * p + 1) / v;

@@ -295,6 +295,20 @@ static double straggle(const step *s)
     return s->c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
 }
 
+/* What p - 1 slots of a bubble last, summed over stages: forward and backward passes; zero-bubble
+ * schedules put gradients of weights there, W = half of the backward products: F + B - W and
+ * F + B - 2 W in the terms of Qi et al. 2023, table 2, whose B is without W. */
+static double bubble_of(const step *s)
+{
+    const stage_time *t = &s->sum;
+    double weights = cszi_is_adapter_job(s->c->workload) ? 0 : t->backward.matrices / 2;
+    if (s->c->layout.schedule == CSZ_SCHEDULE_ZB_H1)
+        return fmax(0, t->total - 2 * weights);
+    if (s->c->layout.schedule == CSZ_SCHEDULE_ZB_H2)
+        return fmax(0, t->total - 3 * weights);
+    return t->total;
+}
+
 /* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a
  * step. */
 static double put_terms(const step *s, cszi_estimate *e)
@@ -312,7 +326,7 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_expert_traffic = each * (t->forward.expert + t->backward.expert);
     e->step_pipeline_traffic = each * t->transfer;
     e->step_imbalance = m * (s->slowest - t->total / p);
-    e->step_bubble = (p - 1) / (double)l->v * t->total / p;
+    e->step_bubble = (p - 1) / (double)l->v * bubble_of(s) / p;
     e->step_data_traffic = data_time(s);
     e->step_optimizer = optimizer_time(s);
     e->step_offload = offload_time(s);

@@ -203,6 +203,7 @@ typedef struct cszi_stack {
     int offload;           /* 1: to the host, 2: to drives too */
     int sharding_max;      /* csz_sharding that it can express */
     int pipeline;          /* can it run pipeline stages */
+    int zero_bubble;       /* it, or a known fork of it, has zero-bubble schedules */
     int flash;             /* csz_attention_kernel by default */
     /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of
      * step.c. */

@@ -13,8 +13,11 @@ static const cszi_choice cszi_choices_recompute[] = {{CSZ_RECOMPUTE_NONE, "none"
                                                      {CSZ_RECOMPUTE_FULL, "full"},
                                                      {CSZ_RECOMPUTE_OPERATIONS, "operations"},
                                                      {0, NULL}};
-static const cszi_choice cszi_choices_schedule[] = {
-    {CSZ_SCHEDULE_1F1B, "1f1b"}, {CSZ_SCHEDULE_INTERLEAVED, "interleaved"}, {0, NULL}};
+static const cszi_choice cszi_choices_schedule[] = {{CSZ_SCHEDULE_1F1B, "1f1b"},
+                                                    {CSZ_SCHEDULE_INTERLEAVED, "interleaved"},
+                                                    {CSZ_SCHEDULE_ZB_H1, "zb_h1"},
+                                                    {CSZ_SCHEDULE_ZB_H2, "zb_h2"},
+                                                    {0, NULL}};
 static const cszi_choice cszi_choices_kernel[] = {
     {CSZ_ATTENTION_KERNEL_UNFUSED, "unfused"}, {CSZ_ATTENTION_KERNEL_FLASH, "flash"}, {0, NULL}};
 

@@ -56,10 +56,11 @@ typedef struct cszi_layout {
     int64_t t, p, v, c, e, etp, d; /* degrees; d is data_parallel */
     int64_t sequence_parallel;
     int64_t sharding;
-    int64_t b;     /* micro-batch, sequences */
-    int64_t m;     /* micro-batches of a step */
-    int64_t s;     /* sequence length */
-    int64_t batch; /* global batch, sequences */
+    int64_t b;        /* micro-batch, sequences */
+    int64_t m;        /* micro-batches of a step */
+    int64_t s;        /* sequence length */
+    int64_t batch;    /* global batch, sequences */
+    int64_t schedule; /* csz_schedule */
     int64_t recompute;
     int64_t flash;            /* attention kernel */
     int64_t loss;             /* csz_loss_kernel */

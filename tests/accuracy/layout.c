@@ -251,6 +251,10 @@ void question_layout(question *q)
         (row_has(r, "notes", "optimizer-in-backward on 24 GB") && row_has(r, "gpu", "24GB") &&
          row_has(r, "task", "sft")))
         phrase_add(&q->layout, " gradient_release=yes");
+    if (row_has(r, "notes", "schedule ZB-1p"))
+        phrase_add(&q->layout, " schedule=zb_h1"); /* which it finds within the same memory */
+    else if (row_has(r, "notes", "schedule ZB-2p"))
+        phrase_add(&q->layout, " schedule=zb_h2");
     if (row_has(r, "optimizer", "fused"))
         phrase_add(&q->layout, " optimizer_fused=yes");
     if (row_has(r, "notes", "with expandable_segments") || row_has(r, "framework", "torchtitan"))

@@ -35,7 +35,6 @@ static void refuse(question *q)
         {"gpu", "total over", "a total over accelerators"},
         {"notes", "LoRA (emb)", "embeddings trained beside adapters are not modelled"},
         {"notes", "spread naively", "layers spread over devices without a pipeline"},
-        {"notes", "schedule ZB", "zero-bubble schedules are not modelled"},
         {"notes", "schedule zero-bubble", "zero-bubble schedules are not modelled"},
         {"notes", "schedule v-", "zero-bubble schedules are not modelled"},
     };

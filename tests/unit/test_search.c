@@ -174,6 +174,16 @@ START_TEST(limits_bind)
         ck_assert_msg(tp >= 2 && tp <= 4 && pp == 2 && zero <= 1, "tp %d pp %d zero %d", (int)tp,
                       (int)pp, (int)zero);
     }
+    /* Zero-bubble schedules are found when they are asked for. */
+    ck_assert_int_eq(
+        csz_goal_limit(q.goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_ZB_H1, CSZ_SCHEDULE_ZB_H1), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
+    for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
+        int64_t schedule = 0;
+        (void)csz_plan_get_i64(csz_ranking_plan_at(q.ranking, i), CSZ_PLAN_SCHEDULE, &schedule);
+        ck_assert_int_eq((int)schedule, CSZ_SCHEDULE_ZB_H1);
+    }
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 4, 2), CSZ_ERR_CONFLICT);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_WORKLOAD_HIDDEN, 1, 2), CSZ_ERR_FIELD);
     ck_assert_int_eq(csz_goal_stack(q.goal, "no-such-stack"), CSZ_ERR_UNKNOWN);
