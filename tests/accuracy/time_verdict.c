@@ -67,7 +67,7 @@ static double rate_of(row r, int recomputed)
 }
 
 /* Seconds of a step from FLOP/s; 0 when the counting is not known. tokens: of the step. */
-static double time_of_rate(const question *q, const csz_estimate *e, double tokens)
+static double time_of_rate(question *q, const csz_estimate *e, double tokens)
 {
     double flops = 0;
 
@@ -81,6 +81,7 @@ static double time_of_rate(const question *q, const csz_estimate *e, double toke
         /* Equation 3 of Narayanan et al. counts the forward pass twice. */
         if (conventions[i].flops == CSZ_ESTIMATE_FLOPS_NARAYANAN && !recomputed)
             flops *= 0.75;
+        question_fill(q, 0, "time from FLOP/s by %s", csz_field_name(conventions[i].flops));
         return flops * tokens / (rate * (double)q->gpus);
     }
     return 0;
@@ -105,7 +106,7 @@ static int has_batch(row r)
 }
 
 /* A step of the tokens asked: what the row measured, for each token. */
-static void read_measured(verdict *v, const question *q, const csz_estimate *e)
+static void read_measured(verdict *v, question *q, const csz_estimate *e)
 {
     double asked, stated, value = 0;
 
@@ -149,7 +150,7 @@ static void find_largest(verdict *v, const csz_estimate *e)
         }
 }
 
-static void predict(verdict *v, const question *q, const csz_estimate *e)
+static void predict(verdict *v, question *q, const csz_estimate *e)
 {
     (void)csz_estimate_get_range(e, CSZ_ESTIMATE_STEP_TIME, &v->low, &v->likely, &v->high);
     find_largest(v, e);
