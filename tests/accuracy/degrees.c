@@ -98,8 +98,9 @@ static void adjust_sharding(question *q)
         q->sharding = 1; /* gradients of a pipeline are accumulated whole */
         question_fill(q, 0, "sharding=optimizer under a pipeline");
     }
-    if (megatron && q->sharding == 1 && q->tp * q->pp == 1 && q->dp > 8 &&
-        row_has(q->row, "derived", "zero_stage") &&
+    /* All weights and gradients on each rank do not fit, unless experts or frozen weights help. */
+    if (megatron && q->sharding == 1 && q->tp * q->pp * q->ep == 1 && q->dp > 8 &&
+        !row_has(q->row, "task", "lora") && row_has(q->row, "derived", "zero_stage") &&
         row_number(q->row, "params_total_b", &billions) && billions > 60) {
         q->sharding = 3;
         question_fill(q, 1, "sharding=parameters of %s", q->framework->source);
