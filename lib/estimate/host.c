@@ -33,6 +33,15 @@ static double owned(const cszi_case *c)
     return trained / ranks / (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
 }
 
+/* Frozen models, and the frozen base of adapters, in the shards that follow offloaded weights. */
+static double frozen_bytes(const cszi_case *c, const cszi_recipe *r)
+{
+    const cszi_layout *l = &c->layout;
+    double each = cszi_other_bytes(c->workload) * (double)cszi_method_frozen(c->workload) +
+                  (cszi_is_adapter_job(c->workload) ? r->frozen : 0);
+    return each * (double)c->parameters.total / (double)(l->group * l->t * l->p);
+}
+
 /* States that stand on the host, and their pinned staging buffers; on drives the buffers only. */
 static double offload_bytes(const cszi_case *c, const cszi_recipe *r)
 {
@@ -42,17 +51,11 @@ static double offload_bytes(const cszi_case *c, const cszi_recipe *r)
                                                    : 0;
     double states = l->offload_optimizer * (r->master + r->states) + follow * r->gradients;
     double staging = (l->offload_optimizer > 0 || l->offload_parameters) ? 2 * l->bucket : 0;
-    double frozen = cszi_other_bytes(c->workload) * (double)cszi_method_frozen(c->workload);
-    if (cszi_is_adapter_job(c->workload))
-        frozen += r->frozen;
-    if (l->offload_parameters)
-        states += r->weights;
     if (l->nvme)
         return staging;
     if (!l->offload_parameters)
-        frozen = 0;
-    return staging + states * owned(c) +
-           frozen * (double)c->parameters.total / (double)(l->group * l->t * l->p);
+        return staging + states * owned(c);
+    return staging + (states + r->weights) * owned(c) + frozen_bytes(c, r);
 }
 
 /* A checkpoint on its way: weights, master weights and moments once, by the nodes that hold

@@ -143,8 +143,8 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         cszi_stage_peak(c, &recipe, stage, &at);
         cszi_stage_held(c, &at);
         at.time = (double)NAN;
-        mean.parameters += at.parameters / c->layout.p;
-        mean.offloaded += at.offloaded / (double)c->layout.p;
+        mean.parameters += at.parameters;
+        mean.offloaded += at.offloaded;
         if (at.total > peak) {
             peak = at.total;
             put_worst(c, &at, stage, estimate);
@@ -152,6 +152,8 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         if (estimate->stages != NULL)
             estimate->stages[stage] = at;
     }
+    mean.parameters /= c->layout.p;
+    mean.offloaded /= (double)c->layout.p;
     cszi_estimate_host(c, &recipe, &mean, estimate);
     put_verdict(c, estimate);
 }

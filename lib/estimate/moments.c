@@ -57,7 +57,8 @@ static void hold_states(tenant *n)
         n->gradients = 0;
 }
 
-/* Largest layer of a stage as weights: what a cached gradient of each shape amounts to. */
+/* Communication buckets, low-precision copies, and what kernels keep: of weights, a gradient of
+ * each shape of a layer. */
 static void hold_buffers(tenant *n)
 {
     const cszi_case *c = n->c;
@@ -134,10 +135,8 @@ static void hold_activations(tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
         n->backward = fmax(n->backward, cszi_layer_backward(c, &w->kinds[i]));
     }
     at->in_flight = in_flight(l, n->stage);
-    if (l->offload_activations && layers > 2) {
-        at->offloaded = at->in_flight * one * (1 - 2 / layers);
-        one *= 2 / layers;
-    }
+    at->offloaded = at->in_flight * one * cszi_offloaded_share(l, layers);
+    one *= 1 - cszi_offloaded_share(l, layers);
     n->activations = at->in_flight * one;
     n->others = fmax(0, at->in_flight - 1) * one;
 }

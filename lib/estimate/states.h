@@ -63,6 +63,12 @@ static inline int cszi_has_offload(const cszi_layout *layout)
            layout->offload_activations;
 }
 
+/* The share of a stage's activations that goes to the host: of all its layers but two. */
+static inline double cszi_offloaded_share(const cszi_layout *layout, double layers)
+{
+    return layout->offload_activations && layers > 2 ? 1 - 2 / layers : 0;
+}
+
 /* Whether autocast works on weights in fp32: it keeps 16-bit copies of them, and what is added to
  * the output of an fp32 embedding stays fp32. */
 int cszi_case_casts(const cszi_case *c);

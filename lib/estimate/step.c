@@ -108,7 +108,7 @@ static double transfer_time(const step *s)
            (s->c->stack->latency_pipeline + bytes / hop);
 }
 
-/* Activations of a micro-batch that go to the host: all layers of the stage but two. */
+/* Activations of a micro-batch in layers of a kind, of which a share goes to the host. */
 static double offloaded_of(const cszi_case *c, const cszi_layer_kind *kind, double covered,
                            double others)
 {
@@ -135,7 +135,7 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
         at->offloaded += offloaded_of(s->c, &w->kinds[i], covered, n - covered);
         layers += n;
     }
-    at->offloaded *= layers > 2 ? 1 - 2 / layers : 0;
+    at->offloaded *= cszi_offloaded_share(&s->c->layout, layers);
     at->logits =
         (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
     at->transfer = transfer_time(s);

@@ -221,11 +221,10 @@ static csz_status settle_pipeline(cszi_check *k)
     if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
         return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
                              "schedule: interleaved needs virtual_pipeline above 1");
-    if (schedule >= CSZ_SCHEDULE_ZB_H1 && (at->p == 1 || !at->stack->zero_bubble))
+    if (schedule >= CSZ_SCHEDULE_ZB_H1 && at->p == 1)
         return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
-                             at->p == 1 ? "schedule: %s needs pipeline_parallel above 1 on stack %s"
-                                        : "schedule: %s is not available on stack %s; 1f1b is",
-                             schedule == CSZ_SCHEDULE_ZB_H1 ? "zb_h1" : "zb_h2", at->stack->id);
+                             "schedule: %s needs pipeline_parallel above 1",
+                             cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SCHEDULE, schedule));
     /* The first chunk may hold the embedding alone and the last one the output layer. */
     if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
         return CSZI_CONFLICT(

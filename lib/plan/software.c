@@ -23,6 +23,11 @@ static int has_pipeline(const cszi_stack *s)
     return s->pipeline;
 }
 
+static int has_zero_bubble(const cszi_stack *s)
+{
+    return s->zero_bubble;
+}
+
 static int has_release(const cszi_stack *s)
 {
     return s->release;
@@ -126,6 +131,8 @@ csz_status cszi_settle_stack(cszi_check *k)
     at->loss = cszi_plan_has(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
+    if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
     status = check_sharding(k);
     return status == CSZ_OK ? check_optimizer(k) : status;
 }
@@ -193,6 +200,11 @@ static csz_status settle_shards(cszi_check *k)
     /* Weights of one micro-batch after the other are not gathered anew in a pipeline. */
     at->reshard = cszi_plan_has(plan, CSZ_PLAN_RESHARD) ? plan->reshard : at->p == 1;
     if (at->sharding == CSZ_SHARDING_GRADIENTS && at->stack->gathers_once) {
+        if (plan->reshard)
+            return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_RESHARD,
+                                 "reshard: yes, but sharding=gradients keeps gathered weights on "
+                                 "stack %s; choose sharding=parameters",
+                                 at->stack->id);
         at->sharding = CSZ_SHARDING_PARAMETERS;
         at->reshard = 0;
     }

@@ -269,29 +269,39 @@ static void loop_sharding(cszi_search *s)
     }
 }
 
-/* Zero-bubble schedules, which few stacks have, are tried when the goal wants no other. */
-static int settle_schedule(cszi_search *s, int64_t p, int64_t v)
+/* Zero-bubble schedules, which few stacks have, are tried when the goal does not allow 1f1b. */
+static int worth_schedule(const cszi_search *s, int64_t schedule)
 {
-    static const csz_schedule others[] = {CSZ_SCHEDULE_ZB_H1, CSZ_SCHEDULE_ZB_H2};
+    const cszi_plan *plan = &s->plan;
+    if (plan->virtual_pipeline > 1 || schedule == CSZ_SCHEDULE_INTERLEAVED)
+        return plan->virtual_pipeline > 1 && schedule == CSZ_SCHEDULE_INTERLEAVED;
+    return schedule == CSZ_SCHEDULE_1F1B ||
+           (plan->pipeline_parallel > 1 &&
+            !cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B));
+}
+
+/* What follows from the chunks is left unset. */
+static void loop_schedule(cszi_search *s)
+{
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_SCHEDULE);
+    for (int64_t schedule = 0; schedule <= CSZ_SCHEDULE_ZB_H2; schedule++) {
+        if (!worth_schedule(s, schedule) || !allowed(s, CSZ_PLAN_SCHEDULE, schedule))
+            continue;
+        if (schedule >= CSZ_SCHEDULE_ZB_H1)
+            (void)cszi_field_set_f64(&cszi_plan_table, &s->plan, row, 0, (double)schedule, NULL);
+        loop_sharding(s);
+    }
     cszi_field_unset(&cszi_plan_table, &s->plan, row);
-    for (size_t i = 0; i < 2 && v == 1 && p > 1; i++)
-        if (!cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B) &&
-            cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, others[i]))
-            return cszi_field_set_f64(&cszi_plan_table, &s->plan, row, 0, others[i], NULL) ==
-                   CSZ_OK;
-    return allowed(s, CSZ_PLAN_SCHEDULE, v > 1 ? CSZ_SCHEDULE_INTERLEAVED : CSZ_SCHEDULE_1F1B);
 }
 
 static void loop_chunks(cszi_search *s)
 {
     int64_t p = s->plan.pipeline_parallel;
     for (int64_t v = 1; v * p <= s->layers + 2; v++) {
-        if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v) ||
-            !settle_schedule(s, p, v))
+        if (!worth_chunks(s->layers, p, v) || !allowed(s, CSZ_PLAN_VIRTUAL_PIPELINE, v))
             continue;
         s->plan.virtual_pipeline = v;
-        loop_sharding(s);
+        loop_schedule(s);
         if (p == 1)
             break;
     }
