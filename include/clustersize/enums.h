@@ -578,7 +578,7 @@ typedef enum csz_field {
     CSZ_ESTIMATE_MEMORY_ACTIVATIONS = 5305,
     CSZ_ESTIMATE_MEMORY_LOGITS = 5306,    /* logits and loss */
     CSZ_ESTIMATE_MEMORY_GATHERED = 5307,  /* units gathered by ZeRO-3 or FSDP */
-    CSZ_ESTIMATE_MEMORY_BUFFERS = 5308,   /* communication buckets and staging */
+    CSZ_ESTIMATE_MEMORY_BUFFERS = 5308,   /* buckets, staging, copies in low precision */
     CSZ_ESTIMATE_MEMORY_WORKSPACE = 5309, /* the layer at work, kernels, optimizer temporaries */
     CSZ_ESTIMATE_MEMORY_FRAGMENTATION = 5310, /* held by the caching allocator, not in use */
     CSZ_ESTIMATE_MEMORY_CONTEXT = 5311,   /* device context, communicators: outside the allocator */
