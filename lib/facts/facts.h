@@ -175,13 +175,13 @@ typedef struct cszi_stack {
         quantized_copies;  /* activations of eager layers on quantized weights, over 16-bit ones */
     double loss_bytes[4];  /* per logit held at the loss, by csz_loss_kernel */
     double weight_scratch; /* cached gradients of each shape: bytes a parameter of one layer */
-    double optimizer_temporary; /* moments' worth of temporaries in the optimizer's step */
-    double gradient_copy;       /* bytes of an owned gradient's copy in the optimizer's step */
-    double workspace;           /* B, of kernels, in the allocator */
-    double bucket_bytes;        /* one communication bucket */
-    double buckets;             /* held at once */
-    int reducer_copies;         /* buckets as large as the gradients, beside them */
-    double context_low;         /* B: device context, workspaces of libraries */
+    int optimizer_temporary; /* the optimizer works on all parameters at once, with temporaries */
+    double gradient_copy;    /* bytes of an owned gradient's copy in the optimizer's step */
+    double workspace;        /* B, of kernels, in the allocator */
+    double bucket_bytes;     /* one communication bucket */
+    double buckets;          /* held at once */
+    int reducer_copies;      /* buckets as large as the gradients, beside them */
+    double context_low;      /* B: device context, workspaces of libraries */
     double context_likely;
     double context_high;
     double communicator; /* B of each group of ranks that talk */

@@ -212,9 +212,8 @@ static csz_status settle_shards(cszi_check *k)
                                                                : (int64_t)at->stack->prefetch);
     at->bucket = cszi_plan_has(plan, CSZ_PLAN_BUCKET) ? plan->bucket : at->stack->bucket_bytes;
     at->expandable = plan->expandable_segments;
-    at->in_place = cszi_plan_has(plan, CSZ_PLAN_OPTIMIZER_FUSED)
-                       ? plan->optimizer_fused
-                       : at->stack->optimizer_temporary <= 0;
+    at->in_place = cszi_plan_has(plan, CSZ_PLAN_OPTIMIZER_FUSED) ? plan->optimizer_fused
+                                                                 : !at->stack->optimizer_temporary;
     if (plan->shard_group != 0 && at->sharding == CSZ_SHARDING_NONE)
         return CSZI_CONFLICT(k, CSZ_REASON_SHARD_GROUP, CSZ_PLAN_SHARD_GROUP,
                              "shard_group: %lld, but sharding is none", CSZI_LL(plan->shard_group));
