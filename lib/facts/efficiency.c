@@ -5,23 +5,7 @@
 
 #include "facts/facts.h"
 #include "facts/stack_memory.h"
-
-/* Time constants of fused kernels with overlapped traffic, and of eager PyTorch. A row may override
- * some after them. */
-#define COMMON_TIME                                                                                \
-    .memory_share = 0.85, .half_size = 94, .launch = 5.9e-6, .attention_backward = 0.96,           \
-    .moe_pointwise = 9.9, .link_share = 0.68, .nic_share = 0.94, .nic_expert_share = 0.55,         \
-    .latency_in = 25e-6, .latency_out = 7.3e-6, .latency_pipeline = 80e-6,                         \
-    .exposed_context = 0.13, .exposed_gather = 0.51, .exposed_expert = 0.86,                       \
-    .host_expert = 0.00060, .host_moe = 0.00029, .step_fixed = 0.039, .straggle = 0.0105
-#define FUSED_TIME                                                                                 \
-    COMMON_TIME, .attention_factor = 1.0, .pointwise = 0.66, .exposed_tensor = 0.27,               \
-                 .exposed_pipeline = 0.46, .exposed_data = 0.21, .overlaps_data = 1,               \
-                 .reduce_bytes = 4, .host_layer = 0.00030
-#define EAGER_TIME                                                                                 \
-    COMMON_TIME, .attention_factor = 0.46, .pointwise = 1.40, .exposed_tensor = 1.0,               \
-                 .exposed_pipeline = 1.0, .exposed_data = 0.90, .overlaps_data = 1,                \
-                 .reduce_bytes = 2, .host_layer = 0.0012
+#include "facts/stack_time.h"
 
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Winitializer-overrides"
@@ -29,11 +13,11 @@
 #pragma GCC diagnostic ignored "-Woverride-init"
 #endif
 
-static const cszi_family families[] = {
+static CSZI_CONSTANT cszi_family families[] = {
 #include "facts/families.inc"
 };
 
-const cszi_stack cszi_stacks[] = {
+CSZI_CONSTANT cszi_stack cszi_stacks[] = {
 #include "facts/stacks.inc"
 };
 const size_t cszi_stacks_count = sizeof cszi_stacks / sizeof *cszi_stacks;

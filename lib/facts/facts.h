@@ -6,6 +6,11 @@
 
 #include <stddef.h>
 
+/* The fit of the time constants builds tables that it can change. */
+#ifndef CSZI_CONSTANT
+#define CSZI_CONSTANT const
+#endif
+
 /* A published model: its shape in the text form of workload fields, so that a preset, an overlay
  * entry and a user's own settings go through one reader. */
 typedef struct cszi_model {
@@ -258,7 +263,7 @@ const cszi_band *cszi_band_find(const char *id);
 const cszi_operation *cszi_operation_find(const char *id);
 const cszi_reliability *cszi_reliability_find(const char *id);
 
-extern const cszi_stack cszi_stacks[];
+extern CSZI_CONSTANT cszi_stack cszi_stacks[];
 extern const size_t cszi_stacks_count;
 extern const cszi_batch cszi_batches[];
 extern const size_t cszi_batches_count;

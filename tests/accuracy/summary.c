@@ -155,6 +155,21 @@ int in_group(const group *g, const verdict *v)
     return value != NULL && strcmp(value, g->name) == 0;
 }
 
+int summary_weights(const verdict *all, size_t count, double *weights)
+{
+    weighed *list = malloc((count + 1) * sizeof *list);
+
+    if (list == NULL)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (weighed){&all[i], 0, 0};
+    (void)weigh(list, count);
+    for (size_t i = 0; i < count; i++)
+        weights[list[i].v - all] = list[i].weight;
+    free(list);
+    return 1;
+}
+
 int summary_make(summary *s, const verdict *all, size_t count, group g)
 {
     weighed *list = malloc((count + 1) * sizeof *list);

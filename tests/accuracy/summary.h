@@ -43,7 +43,8 @@ typedef struct group {
 } group;
 
 int in_group(const group *g, const verdict *v);
-/* 0 when memory ran out. */
+/* What each verdict counts. 0 when memory ran out, here and below. */
+int summary_weights(const verdict *all, size_t count, double *weights);
 int summary_make(summary *s, const verdict *all, size_t count, group g);
 
 #endif

@@ -230,23 +230,28 @@ static void read_shape(verdict *v, const question *q)
     read_hashes(v, q);
 }
 
+void verdict_time_open(verdict *v, question *q, row r)
+{
+    verdict_begin(v, r);
+    v->grid = row_has(r, "source", "vTrain");
+    if (!question_read(q, r))
+        return;
+    question_nodes(q);
+    read_doubts(v, q);
+    if (!has_batch(r))
+        question_fill(q, 1, "global batch not stated");
+    if (q->accelerator == NULL)
+        snprintf(v->why, sizeof v->why, "accelerator not stated");
+    if (v->why[0] == '\0' && q->skip.used == 0)
+        ask(v, q);
+    if (v->judged)
+        read_shape(v, q);
+}
+
 void verdict_time(verdict *v, row r)
 {
     static question q; /* too large for a stack */
 
-    verdict_begin(v, r);
-    v->grid = row_has(r, "source", "vTrain");
-    if (question_read(&q, r)) {
-        question_nodes(&q);
-        read_doubts(v, &q);
-        if (!has_batch(r))
-            question_fill(&q, 1, "global batch not stated");
-        if (q.accelerator == NULL)
-            snprintf(v->why, sizeof v->why, "accelerator not stated");
-        if (v->why[0] == '\0' && q.skip.used == 0)
-            ask(v, &q);
-        if (v->judged)
-            read_shape(v, &q);
-    }
+    verdict_time_open(v, &q, r);
     verdict_end(v, &q);
 }

@@ -43,6 +43,8 @@ typedef struct verdict {
 
 void verdict_memory(verdict *v, row r);
 void verdict_time(verdict *v, row r);
+/* The same with the question left open, for verdict_end. */
+void verdict_time_open(verdict *v, question *q, row r);
 
 /* Clears it and names the row. */
 void verdict_begin(verdict *v, row r);

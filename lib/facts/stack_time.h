@@ -1,0 +1,42 @@
+/* stack_time.h: time constants of families of training software, for the rows of stacks.inc, which
+ * may override some after them. What is fitted stands in fitted.h. */
+#ifndef CSZI_FACTS_STACK_TIME_H
+#define CSZI_FACTS_STACK_TIME_H
+
+#include "facts/fitted.h"
+
+#define COMMON_TIME                                                                                \
+    .memory_share = FIT_MEMORY_SHARE, .half_size = FIT_HALF_SIZE, .launch = FIT_LAUNCH,            \
+    .attention_factor = 1, .attention_backward = FIT_ATTENTION_BACKWARD,                           \
+    .moe_pointwise = FIT_MOE_POINTWISE, .link_share = FIT_LINK_SHARE,                              \
+    .nic_share = FIT_NIC_SHARE, .nic_expert_share = FIT_NIC_EXPERT_SHARE,                          \
+    .latency_in = FIT_LATENCY_IN, .latency_out = FIT_LATENCY_OUT,                                  \
+    .latency_pipeline = FIT_LATENCY_PIPELINE, .exposed_context = FIT_EXPOSED_CONTEXT,              \
+    .exposed_gather = FIT_EXPOSED_GATHER, .exposed_expert = FIT_EXPOSED_EXPERT,                    \
+    .exposed_tensor = 1, .exposed_pipeline = 1, .overlaps_data = 1, .step_fixed = FIT_STEP_FIXED,  \
+    .straggle = FIT_STRAGGLE, .host_expert = FIT_FUSED_HOST_EXPERT,                                \
+    .host_moe = FIT_FUSED_HOST_MOE
+/* Megatron-Core and Transformer Engine. */
+#define FUSED_TIME                                                                                 \
+    COMMON_TIME, .pointwise = FIT_FUSED_POINTWISE, .exposed_tensor = FIT_FUSED_TENSOR,             \
+                 .exposed_pipeline = FIT_FUSED_PIPELINE, .exposed_data = FIT_FUSED_DATA,           \
+                 .reduce_bytes = 4, .host_layer = FIT_FUSED_HOST
+/* Megatron-LM until 2023: nothing overlaps. */
+#define LEGACY_TIME                                                                                \
+    COMMON_TIME, .pointwise = FIT_LEGACY_POINTWISE, .exposed_data = 1, .overlaps_data = 0,         \
+                 .reduce_bytes = 2, .host_layer = FIT_LEGACY_HOST
+#define EAGER_TIME                                                                                 \
+    COMMON_TIME, .attention_factor = FIT_EAGER_ATTENTION, .pointwise = FIT_EAGER_POINTWISE,        \
+                 .exposed_data = FIT_EAGER_DATA, .reduce_bytes = 2, .host_layer = FIT_EAGER_HOST
+#define COMPILED_TIME                                                                              \
+    COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .exposed_data = FIT_EAGER_DATA,              \
+                 .reduce_bytes = 2, .host_layer = FIT_COMPILED_HOST
+#define DDP_TIME                                                                                   \
+    COMMON_TIME, .pointwise = FIT_DDP_POINTWISE, .exposed_data = FIT_EAGER_DATA,                   \
+                 .reduce_bytes = 2, .host_layer = FIT_DDP_HOST
+#define XLA_TIME                                                                                   \
+    COMMON_TIME, .pointwise = FIT_XLA_POINTWISE, .exposed_tensor = FIT_FUSED_TENSOR,               \
+                 .exposed_pipeline = FIT_FUSED_PIPELINE, .exposed_data = FIT_FUSED_DATA,           \
+                 .reduce_bytes = 4
+
+#endif
