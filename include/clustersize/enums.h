@@ -246,6 +246,21 @@ typedef enum csz_loss_kernel {
     CSZ_LOSS_KERNEL_MAX_ENUM = 0x7fffffff
 } csz_loss_kernel;
 
+/* How tokens reach their experts. Since 0.1.0. */
+typedef enum csz_expert_dispatch {
+    CSZ_EXPERT_DISPATCH_ALL_TO_ALL = 0,   /* a copy for each expert chosen */
+    CSZ_EXPERT_DISPATCH_DEDUPLICATED = 1, /* a copy for each domain, and there for each rank */
+    CSZ_EXPERT_DISPATCH_ALL_GATHER = 2,   /* every token to every rank */
+    CSZ_EXPERT_DISPATCH_MAX_ENUM = 0x7fffffff
+} csz_expert_dispatch;
+
+/* How evenly a router loads the experts. Since 0.1.0. */
+typedef enum csz_routing {
+    CSZ_ROUTING_NATURAL = 0,  /* as learned: the busiest rank is behind the mean */
+    CSZ_ROUTING_BALANCED = 1, /* forced to be even, as benchmarks do */
+    CSZ_ROUTING_MAX_ENUM = 0x7fffffff
+} csz_routing;
+
 /* Where offloaded states stand. */
 typedef enum csz_offload_target {
     CSZ_OFFLOAD_TARGET_HOST = 0, /* pinned memory of the node */
@@ -444,7 +459,9 @@ typedef enum csz_field {
     CSZ_WORKLOAD_ACTIVATION_FORMAT = 1326, /* csz_format of kept activations */
     CSZ_WORKLOAD_FROZEN_FORMAT =
         1327, /* csz_format of frozen weights; unset: bf16 for LoRA, NF4 for QLoRA */
-    CSZ_WORKLOAD_LOAD_IMBALANCE = 1330,      /* tokens of the busiest expert rank over the mean */
+    CSZ_WORKLOAD_LOAD_IMBALANCE =
+        1330, /* tokens of the busiest expert rank over the mean; unset: of the routing */
+    CSZ_WORKLOAD_ROUTING = 1331,             /* csz_routing; natural */
     CSZ_WORKLOAD_CHECKPOINT_INTERVAL = 1340, /* seconds; unset: the optimum of Daly 2006 */
 
     /* 1400 list phases: a run may change length and batch. Phase 0 is the flat one. */
@@ -521,6 +538,7 @@ typedef enum csz_field {
     CSZ_PLAN_GRADIENT_RELEASE = 3204,    /* the optimizer steps inside the backward pass */
     CSZ_PLAN_EXPANDABLE_SEGMENTS = 3205, /* the allocator maps pages: little fragmentation */
     CSZ_PLAN_OPTIMIZER_FUSED = 3206,     /* its step is one kernel, in place; unset: of the stack */
+    CSZ_PLAN_EXPERT_DISPATCH = 3211,     /* csz_expert_dispatch; unset: of the stack */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
     CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */

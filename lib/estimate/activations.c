@@ -183,7 +183,7 @@ static double hidden_tensors(const kept *l)
 static void keep_experts(kept *l)
 {
     const cszi_layout *at = &l->c->layout;
-    double topk = (double)l->k->experts_per_token * l->c->workload->load_imbalance / l->t,
+    double topk = (double)l->k->experts_per_token * cszi_workload_imbalance(l->c->workload) / l->t,
            inner = (double)l->k->expert_ffn;
     /* Dispatched input, gathered over expert tensor ranks; router logits and probabilities in fp32.
      * The combination is a sum, whose backward pass needs no input: probabilities act before the
@@ -335,8 +335,9 @@ double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
     const cszi_workload *w = c->workload;
     double byte = cszi_format_bytes(w->activation_format), t = (double)c->layout.t;
     double along = c->layout.sequence_parallel ? t : 1;
-    double inner = (double)(kind->ffn + kind->shared_ffn) +
-                   (double)(kind->experts_per_token * kind->expert_ffn) * w->load_imbalance;
+    double inner =
+        (double)(kind->ffn + kind->shared_ffn) +
+        (double)(kind->experts_per_token * kind->expert_ffn) * cszi_workload_imbalance(w);
     double h = (double)cszi_kind_width(kind, w->hidden);
     return byte * cszi_layer_tokens(c, kind) *
            ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along + score_values(c, kind) +

@@ -25,28 +25,43 @@ static double share_of(const cszi_family *family, int64_t format)
     return family->gemm16;
 }
 
+/* Clocks under a power limit: dynamic power grows with a power of the clock, so that a part with
+ * fewer watts for its peak than those of the fitted runs sustains less of it. Never more than the
+ * peak. */
+static double sustained(const cszi_case *c, double share, double peak16)
+{
+    const cszi_family *f = c->family;
+    if (f->watts > 0 && c->cluster->power > 0)
+        share *= pow(c->cluster->power / peak16 / f->watts, f->sustained);
+    return share < 1 ? share : 1;
+}
+
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
 {
     const cszi_cluster *cluster = c->cluster;
     const cszi_stack *s = c->stack;
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
-    double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier,
-           network = cluster->network_multiplier;
-    rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier *
-                    share_of(c->family, format);
-    rates->wide = peak16 * share_of(c->family, wide);
-    rates->attention = peak16 * c->family->attention * s->attention_factor;
+    double peak16 = cszi_cluster_peak(cluster, wide), tuned = cluster->compute_multiplier;
+    const cszi_network *network = cszi_network_find(cluster->fabric);
+    double nic = cluster->scale_out_bandwidth * cluster->network_multiplier;
+    rates->matrix = cszi_cluster_peak(cluster, format) * tuned *
+                    sustained(c, share_of(c->family, format), peak16);
+    rates->wide = peak16 * tuned * sustained(c, share_of(c->family, wide), peak16);
+    rates->attention =
+        peak16 * tuned * sustained(c, c->family->attention, peak16) * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
+    rates->softmax = c->family->softmax * s->softmax_exposed;
     rates->memory = cluster->memory_bandwidth * s->memory_share * cluster->memory_multiplier;
     rates->launch = s->launch;
     rates->half_size = s->half_size;
     rates->byte = cszi_format_bytes(wide);
     rates->operand = cszi_format_bytes(format);
     rates->narrow = wide != format;
-    rates->nic = cluster->scale_out_bandwidth * s->nic_share * network;
-    rates->nic_expert = cluster->scale_out_bandwidth * s->nic_expert_share * network;
-    rates->link = cluster->link_bandwidth > 0 ? cluster->link_bandwidth * s->link_share * network
-                                              : rates->nic;
+    rates->nic = nic * s->nic_share * network->share;
+    rates->nic_expert = nic * s->nic_expert_share * network->expert_share;
+    rates->link = cluster->link_bandwidth > 0
+                      ? cluster->link_bandwidth * s->link_share * cluster->network_multiplier
+                      : rates->nic;
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 

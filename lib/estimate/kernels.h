@@ -11,6 +11,7 @@ typedef struct cszi_rates {
     double wide;      /* FLOP/s in the 16-bit (or wider) format: logits, scores */
     double attention; /* FLOP/s of the attention kernel, forward */
     double attention_back;
+    double softmax;    /* dimensions of a head that the exponential of a score is worth */
     double memory;     /* B/s */
     double launch;     /* s */
     double half_size;  /* elements */

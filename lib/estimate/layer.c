@@ -16,6 +16,7 @@ typedef struct layer {
     double tokens; /* of a micro-batch on a rank: s b / c */
     double t;
     double h;
+    double imbalance; /* tokens of the busiest expert rank over the mean */
     double again; /* forward time of the modules that the plan computes again by themselves */
 } layer;
 
@@ -33,8 +34,9 @@ static cszi_product product_of(const layer *l, const cszi_matrix *m)
          * group. */
         double held = l->tokens * (double)at->etp / l->t, etp = (double)at->etp;
         p.copies = (double)m->copies / (double)at->e;
-        p.m = held * (double)m->active * l->c->workload->load_imbalance;
+        p.m = held * (double)m->active * l->imbalance;
         p.per = p.m / p.copies;
+        p.rate *= l->c->stack->grouped_share;
         if (m->split == CSZI_SPLIT_COLUMN)
             p.n /= etp;
         else
@@ -109,13 +111,15 @@ static double other_side(const layer *l)
 }
 
 /* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed
- * again; Dao 2023). */
+ * again; Dao 2023). The exponential of a score runs on a unit of its own and weighs as much as the
+ * products over some more dimensions (Shah et al. 2024, section 3.1), as far as it is exposed. */
 static void add_fused(const layer *l, double heads, double dims, cszi_layer_time *time)
 {
     double context = cszi_mean_context(l->c->workload, l->k, l->c->layout.s, 0) + other_side(l);
-    double work = 2 * l->tokens * context * heads * dims;
-    time->forward.attention = l->r->launch + work / l->r->attention;
-    time->backward.attention = l->r->launch + 2.5 * work / l->r->attention_back;
+    double work = 2 * l->tokens * context * heads;
+    time->forward.attention = l->r->launch + work * (dims + l->r->softmax) / l->r->attention;
+    time->backward.attention =
+        l->r->launch + work * (2.5 * dims + l->r->softmax) / l->r->attention_back;
 }
 
 /* Unfused: products over the full square, and 13 and 17 bytes a score through memory. */
@@ -233,31 +237,65 @@ static void add_context_traffic(const layer *l, cszi_layer_time *time)
         fmax(s->exposed_context * 2 * once, 2 * once - time->backward.attention);
 }
 
-/* Dispatch and combine each way; what stays in the domain at link rate, the rest at the network's,
- * the larger of both. */
-static double all_to_all(const layer *l, double bytes)
+/* Bytes that one rank sends over links and over the network, of tokens of `token` bytes in all. */
+typedef struct exchange {
+    double inside, outside;
+} exchange;
+
+/* A copy for each expert chosen, of which (e - 1) / e leave the rank. */
+static exchange copies_each(double token, double topk, double e, double local)
+{
+    return (exchange){token * topk * (local - 1) / e, token * topk * (e - local) / e};
+}
+
+/* A copy for each other domain that a token needs, and there for each rank: of n bins that k
+ * choices fall into at random, n (1 - (1 - 1/n)^k) are hit. */
+static double bins_hit(double n, double k)
+{
+    return n * (1 - pow(1 - 1 / n, k));
+}
+
+static exchange copies_once(double token, double topk, double e, double local)
+{
+    double domains = e / local;
+    return (exchange){token * bins_hit(e, topk) * (e - 1) / e,
+                      token * bins_hit(domains, topk) * (domains - 1) / domains};
+}
+
+/* Tokens of all others. */
+static exchange copies_all(double token, double e, double local)
+{
+    return (exchange){token * (local - 1), token * (e - local)};
+}
+
+/* Dispatch or combine: what stays in the domain at link rate, the rest at the network's, the larger
+ * of both. */
+static double exchange_time(const layer *l, double tokens)
 {
     const cszi_layout *at = &l->c->layout;
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
-    double inside = bytes * (local - 1) / e / l->r->link;
-    double outside = local < e ? bytes * (e - local) / e / l->r->nic_expert : 0;
-    return l->c->stack->latency_in + fmax(inside, outside);
+    double token = l->r->byte * l->h * tokens, topk = (double)l->k->experts_per_token;
+    exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
+                 : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
+                     ? copies_once(token, topk, e, local)
+                     : copies_all(token, e, local);
+    double outside = local < e ? l->c->stack->latency_out + x.outside / l->r->nic_expert : 0;
+    return l->c->stack->latency_in + fmax(x.inside / l->r->link, outside);
 }
 
 static void add_expert_traffic(layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
     const cszi_layout *at = &l->c->layout;
-    double etp = (double)at->etp, routed, permute, way;
+    double etp = (double)at->etp, tokens = l->tokens / l->t * l->imbalance, routed, permute, way;
     if (l->k->experts == 0)
         return;
-    routed =
-        (double)l->k->experts_per_token * l->h * l->tokens / l->t * l->c->workload->load_imbalance;
+    routed = (double)l->k->experts_per_token * l->h * tokens;
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
-    way = at->e > 1 ? 2 * s->exposed_expert * all_to_all(l, 2 * routed) : 0;
+    way = at->e > 1 ? 2 * s->exposed_expert * exchange_time(l, tokens) : 0;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
         way += 2 * (s->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
-    time->forward.expert = way + permute + s->host_moe;
+    time->forward.expert = way + permute;
     time->backward.expert = way + 2 * permute;
     if (at->experts && at->recompute != CSZ_RECOMPUTE_OPERATIONS)
         l->again += time->forward.expert;
@@ -271,7 +309,8 @@ static double host_time(const layer *l, const cszi_passes *passes, int covered)
     const cszi_stack *s = l->c->stack;
     double local = (double)l->k->experts / (double)l->c->layout.e;
     double thirds = passes->forward + (covered ? 3 : 2) * passes->backward;
-    return (s->host_layer + s->host_expert * local) * thirds / 3;
+    double mixture = l->k->experts > 0 ? s->host_moe + s->host_expert * local : 0;
+    return (s->host_layer + mixture) * thirds / 3;
 }
 
 static void scale_pass(cszi_pass *pass, double n)
@@ -329,6 +368,7 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
                (double)cszi_kind_width(kind, c->workload->hidden),
+               cszi_workload_imbalance(c->workload),
                0};
     *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0};
     add_matrices(&l, time);

@@ -22,6 +22,10 @@ CSZI_CONSTANT cszi_stack cszi_stacks[] = {
 };
 const size_t cszi_stacks_count = sizeof cszi_stacks / sizeof *cszi_stacks;
 
+static CSZI_CONSTANT cszi_network networks[] = {
+#include "facts/networks.inc"
+};
+
 static const cszi_band bands[] = {
 #include "facts/bands.inc"
 };
@@ -47,6 +51,15 @@ const cszi_stack *cszi_stack_find(const char *id)
         if (strcmp(cszi_stacks[i].id, id) == 0)
             return &cszi_stacks[i];
     return NULL;
+}
+
+const cszi_network *cszi_network_find(const char *fabric)
+{
+    size_t i = 0;
+    while (i < COUNT(networks) - 1 &&
+           strncmp(networks[i].prefix, fabric, strlen(networks[i].prefix)) != 0)
+        i++;
+    return &networks[i];
 }
 
 const cszi_band *cszi_band_find(const char *id)

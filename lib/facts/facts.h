@@ -150,6 +150,9 @@ typedef struct cszi_family {
     double gemm8;
     double gemm4;
     double attention;   /* fused attention, share of the 16-bit peak */
+    double softmax;     /* 16-bit peak over twice the rate of exponentials */
+    double watts;       /* W of a FLOP/s of 16-bit peak at which the shares hold; 0: at any */
+    double sustained;   /* exponent of the rate in power */
     int rows;           /* published runs behind the row; 0: none, the band is wide */
     const char *stack;  /* usual software */
     const char *stacks; /* software that the runs used */
@@ -210,6 +213,7 @@ typedef struct cszi_stack {
     int pipeline;          /* can it run pipeline stages */
     int zero_bubble;       /* it, or a known fork of it, has zero-bubble schedules */
     int flash;             /* csz_attention_kernel by default */
+    int dispatch;          /* csz_expert_dispatch by default */
     /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of
      * step.c. */
     double memory_share;       /* e_mem of the memory bandwidth */
@@ -217,6 +221,8 @@ typedef struct cszi_stack {
     double launch;             /* t0, s per kernel */
     double attention_factor;   /* on the family's attention share */
     double attention_backward; /* on the same, backward */
+    double softmax_exposed;    /* of the exponentials, what the products do not hide */
+    double grouped_share;      /* on the rate of products, of experts' */
     double pointwise;          /* mm */
     double moe_pointwise;      /* mm of token permutation */
     double link_share;
@@ -241,6 +247,15 @@ typedef struct cszi_stack {
     const char *source;
 } cszi_stack;
 
+/* What collectives reach of a kind of network, over what the fitted ones do: by the beginning of the
+ * fabric's id. */
+typedef struct cszi_network {
+    const char *prefix;
+    double share;        /* of rings */
+    double expert_share; /* of all-to-all */
+    const char *source;
+} cszi_network;
+
 /* Measured over predicted step time: quantiles of an 80% band. */
 typedef struct cszi_band {
     const char *id;
@@ -259,6 +274,7 @@ typedef struct cszi_batch {
 const cszi_family *cszi_family_find(const char *id); /* the row "unfitted" when there is none */
 const cszi_stack *cszi_stack_find(const char *id);   /* NULL when there is none */
 const cszi_band *cszi_band_find(const char *id);
+const cszi_network *cszi_network_find(const char *fabric); /* the last row when none is meant */
 /* Rows that the library itself assumes, by their exact id; NULL when there is none. */
 const cszi_operation *cszi_operation_find(const char *id);
 const cszi_reliability *cszi_reliability_find(const char *id);

@@ -26,6 +26,11 @@ static const cszi_choice cszi_choices_loss[] = {{CSZ_LOSS_KERNEL_PLAIN, "plain"}
                                                 {CSZ_LOSS_KERNEL_CHUNKED, "chunked"},
                                                 {CSZ_LOSS_KERNEL_LINEAR, "linear"},
                                                 {0, NULL}};
+static const cszi_choice cszi_choices_dispatch[] = {
+    {CSZ_EXPERT_DISPATCH_ALL_TO_ALL, "all_to_all"},
+    {CSZ_EXPERT_DISPATCH_DEDUPLICATED, "deduplicated"},
+    {CSZ_EXPERT_DISPATCH_ALL_GATHER, "all_gather"},
+    {0, NULL}};
 static const cszi_choice cszi_choices_target[] = {
     {CSZ_OFFLOAD_TARGET_HOST, "host"}, {CSZ_OFFLOAD_TARGET_NVME, "nvme"}, {0, NULL}};
 

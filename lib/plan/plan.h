@@ -37,6 +37,7 @@ typedef struct cszi_plan {
     int64_t gradient_release;
     int64_t expandable_segments;
     int64_t optimizer_fused;
+    int64_t expert_dispatch; /* csz_expert_dispatch */
     double offload_optimizer; /* share */
     int64_t offload_parameters;
     int64_t offload_activations;
@@ -64,6 +65,7 @@ typedef struct cszi_layout {
     int64_t recompute;
     int64_t flash;            /* attention kernel */
     int64_t loss;             /* csz_loss_kernel */
+    int64_t dispatch;         /* csz_expert_dispatch */
     int64_t recompute_layers; /* of a stage under full recomputation; INT64_MAX: all */
     int64_t norm, activation, latent, mlp, experts; /* modules computed again */
     int64_t in_place;                               /* the optimizer's step has no temporaries */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/field_rows.h"
+#include "facts/facts.h"
 
 static const cszi_choice cszi_choices_norm[] = {
     {CSZ_NORM_RMS, "rms"},
@@ -30,6 +31,8 @@ static const cszi_choice cszi_choices_lora[] = {{CSZ_LORA_TARGETS_ATTENTION, "at
                                                 {CSZ_LORA_TARGETS_LINEAR, "linear"},
                                                 {CSZ_LORA_TARGETS_QUERY_VALUE, "query_value"},
                                                 {0, NULL}};
+static const cszi_choice cszi_choices_routing[] = {
+    {CSZ_ROUTING_NATURAL, "natural"}, {CSZ_ROUTING_BALANCED, "balanced"}, {0, NULL}};
 static const cszi_choice cszi_choices_optimizer[] = {
     {CSZ_OPTIMIZER_ADAMW, "adamw"},
     {CSZ_OPTIMIZER_ADAM_8BIT, "adam_8bit"},
@@ -109,4 +112,13 @@ int cszi_workload_has(const cszi_workload *workload, csz_field field)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_workload_table, field);
     return row != NULL && cszi_field_is_set(&cszi_workload_table, workload, row, 0);
+}
+
+double cszi_workload_imbalance(const cszi_workload *workload)
+{
+    if (cszi_workload_has(workload, CSZ_WORKLOAD_LOAD_IMBALANCE))
+        return workload->load_imbalance;
+    return workload->routing == CSZ_ROUTING_BALANCED
+               ? 1
+               : cszi_operation_find("routing-natural-imbalance")->value;
 }

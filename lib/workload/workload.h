@@ -112,7 +112,8 @@ typedef struct cszi_workload {
     int64_t state_format;
     int64_t activation_format;
     int64_t frozen_format;
-    double load_imbalance;
+    double load_imbalance;      /* read with cszi_workload_imbalance */
+    int64_t routing;            /* csz_routing */
     double checkpoint_interval; /* 0: optimum */
     int64_t runs_count;
     int64_t kinds_count;
@@ -129,6 +130,9 @@ void cszi_workload_clear_model(cszi_workload *workload);
 
 /* A field given by the caller, as against one at its default. */
 int cszi_workload_has(const cszi_workload *workload, csz_field field);
+
+/* Tokens of the busiest expert rank over the mean. */
+double cszi_workload_imbalance(const cszi_workload *workload);
 
 static inline int64_t cszi_kind_kv_heads(const cszi_layer_kind *kind)
 {

@@ -1,19 +1,21 @@
 /* fit.c: fits the time constants of lib/facts/fitted.h to published runs.
  *
- *     fit [--turns N] [--hold NAME]... [--only PREFIX]... [--leave source|framework] [--bands]
+ *     fit [--turns N] [--hold NAME]... [--only PREFIX]... [--leave source|framework] [--terms]
  *         [--write FILE] ROWS...
  *
  * Prints the constants with their priors and what they moved, and the errors. --leave fits again
- * without each source or framework in turn and prints the errors of what was left out. --write
+ * without each source or framework in turn and prints the errors of what was left out. --terms
+ * prints the parts of every predicted step beside its ratio to the measured one. --write
  * writes the table; the library is then built again. */
 #include "fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct options {
-    int turns, bands;
+    int turns, terms;
     const char *leave, *write;
 } options;
 
@@ -30,8 +32,8 @@ static int read_options(options *o, int argc, char **argv)
 
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--bands") == 0)
-            o->bands = 1;
+        if (strcmp(argv[i], "--terms") == 0)
+            o->terms = 1;
         else if (strncmp(argv[i], "--", 2) != 0)
             argv[files++] = argv[i];
         else if (next == NULL)
@@ -60,20 +62,39 @@ static void print_constants(void)
     for (size_t k = 0; k < constants_count; k++) {
         const constant *c = &constants[k];
         printf("%-28s %10.4g prior %10.4g moved %6.2f sd, known to %3.0f%%%s\n", c->name, c->value,
-               c->prior, c->wide > 0 ? __builtin_log(c->value / c->prior) / c->wide : 0,
-               100 * c->error, c->held ? " held" : "");
+               c->prior, c->wide > 0 ? log(c->value / c->prior) / c->wide : 0, 100 * c->error,
+               c->held ? " held" : "");
     }
 }
 
 static void print_classes(const runs *all)
 {
-    printf("%-26s %5s %5s %7s %7s %7s %7s\n", "", "rows", "conf", "median", "p90", "bias", "in 80%");
+    printf("%-26s %5s %5s %7s %7s %7s %7s\n", "", "rows", "conf", "median", "p90", "bias",
+           "in 80%");
     for (size_t i = 0; time_classes[i].name != NULL; i++) {
         summary s;
         group g = {&time_classes[i], NULL, NULL};
         if (summary_make(&s, all->verdicts, all->count, g))
             printf("%-26s %5zu %5zu %7.3f %7.3f %+7.3f %6.0f%%\n", time_classes[i].name, s.judged,
                    s.setups, s.median, s.p90, s.bias, 100 * s.in_band);
+    }
+}
+
+/* Seconds by part, ratio of predicted to measured, and the run. */
+static void print_terms(const runs *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const question *q = &all->questions[i];
+        double value;
+        if (csz_estimate_compute(all->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_STEP) !=
+            CSZ_OK)
+            continue;
+        printf("%s %.3f %.4g", all->verdicts[i].id,
+               all->verdicts[i].likely / all->verdicts[i].measured, all->verdicts[i].measured);
+        for (csz_field f = CSZ_ESTIMATE_STEP_MATRICES; f <= CSZ_ESTIMATE_STEP_OFFLOAD; f++)
+            if (csz_estimate_get_f64(all->estimate, f, &value) == CSZ_OK && value > 0)
+                printf(" %s=%.3g", csz_field_name(f), value);
+        printf("\n");
     }
 }
 
@@ -147,7 +168,7 @@ int main(int argc, char **argv)
 
     if (!ok) {
         fprintf(stderr, "usage: fit [--turns N] [--hold NAME] [--only PREFIX] [--leave source|"
-                        "framework] [--bands] [--write FILE] ROWS...\n");
+                        "framework] [--terms] [--write FILE] ROWS...\n");
         return EXIT_FAILURE;
     }
     ok = constants_bind();
@@ -161,8 +182,12 @@ int main(int argc, char **argv)
         if (o.turns > 0)
             (void)fit_solve(&all, use, o.turns, 1);
         runs_residuals(&all, use, residuals);
+        if (o.terms)
+            print_terms(&all);
         print_constants();
         print_classes(&all);
+        print_groups(&all, "source");
+        print_groups(&all, "framework");
         if (o.write != NULL)
             ok = constants_write(o.write);
         if (o.leave != NULL) {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTIAL 0.25  /* weight of a run that does not state everything, over that of one that does */
+#define PARTIAL                                                                                    \
+    0.25 /* weight of a run that does not state everything, over that of one that does */
 #define GRID_NODE 0.1 /* of small jobs on one node, nine hundred of one paper */
 
 static int grow(runs *all)

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST 128     /* constants */
-#define SCALE 0.08   /* of errors that count in full */
-#define WORTH 0.08   /* of a run against a prior: errors have this deviation */
-#define STEP 0.02    /* of a derivative */
+#define MOST 128   /* constants */
+#define SCALE 0.08 /* of errors that count in full */
+#define WORTH 0.04  /* of a run against a prior: errors have this deviation */
+#define STEP 0.02  /* of a derivative */
 
 typedef struct problem {
     runs *all;
@@ -74,8 +74,6 @@ static void normal(const problem *p, double a[MOST][MOST], double b[MOST])
         w = p->all->weights[i] / sqrt(1 + x * x) / (WORTH * WORTH);
         for (size_t k = 0; k < p->count; k++) {
             double s = p->slopes[k * n + i];
-            if (s == 0)
-                continue;
             b[k] -= w * s * r;
             for (size_t j = 0; j <= k; j++)
                 a[k][j] += w * s * p->slopes[j * n + i];

@@ -303,6 +303,8 @@ void question_job(question *q)
     phrase_add(&q->job, " job=%s", job);
     if (drops(q))
         phrase_add(&q->job, " dropout=yes");
+    if (!word_find(row_text(q->row, "notes"), "natural routing"))
+        phrase_add(&q->job, " routing=balanced");
     set_method(q);
     set_formats(q, adapters);
     set_optimizer(q);

@@ -185,6 +185,21 @@ static void set_costed_stages(question *q)
         phrase_add(&q->layout, " first_stage_layers=%.0f last_stage_layers=%.0f", each, last);
 }
 
+/* Recipes of Megatron-Bridge send tokens through DeepEP or HybridEP (moe_flex_dispatcher_backend);
+ * studies of dispatchers name theirs. */
+static void set_dispatch(question *q)
+{
+    const char *named = word_find(row_text(q->row, "notes"), "dispatcher=");
+
+    if (q->ep == 1)
+        return;
+    if (named != NULL)
+        phrase_add(&q->layout, " expert_dispatch=%s",
+                   word_begins(named, "dispatcher=DeepEP") ? "deduplicated" : "all_to_all");
+    else if (strcmp(q->framework->part, "Megatron-Bridge") == 0)
+        phrase_add(&q->layout, " expert_dispatch=deduplicated");
+}
+
 /* Stages that the arguments make uneven. */
 static void set_stages(question *q)
 {
@@ -247,6 +262,7 @@ void question_layout(question *q)
     set_offload(q);
     set_recipe_offload(q);
     set_stages(q);
+    set_dispatch(q);
     if (row_has(r, "optimizer", "in backward") || row_ablation(r, "in backward") ||
         (row_has(r, "notes", "optimizer-in-backward on 24 GB") && row_has(r, "gpu", "24GB") &&
          row_has(r, "task", "sft")))

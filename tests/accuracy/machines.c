@@ -108,8 +108,94 @@ void question_machines(question *q)
         phrase_add(&q->machines, "accelerator=a100-sxm-80gb");
 }
 
+/* ---- Networks ---- */
+
+/* "a x b" before the unit at `at`: "4x100Gb", "16x400 Gb/s", else one number; 0 when there is none.
+ */
+static double product_before(const char *text, const char *at)
+{
+    double first = 0, second = 0;
+
+    while (at > text && at[-1] == ' ')
+        at--;
+    while (at > text && ((at[-1] >= '0' && at[-1] <= '9') || at[-1] == '.'))
+        at--;
+    if (!word_number(at, &second))
+        return 0;
+    if (at > text && at[-1] == 'x') {
+        for (at--; at > text && at[-1] >= '0' && at[-1] <= '9';)
+            at--;
+        return word_number(at, &first) ? first * second : 0;
+    }
+    return second;
+}
+
+/* B/s of one accelerator as the row words it; 0 when it does not. */
+static double network_of(const char *text, int64_t each)
+{
+    static const struct {
+        const char *unit;
+        double byte; /* a second */
+        int node;    /* of a node */
+    } units[] = {{"Gb/s EFA per node", 1.25e8, 1},
+                 {"Gb RoCE per node", 1.25e8, 1},
+                 {"Gbps/node", 1.25e8, 1},
+                 {"Gbps EFA", 1.25e8, 1},
+                 {"Gb/s measured per node", 1.25e8, 1},
+                 {"Gb/s HDR InfiniBand per node", 1.25e8, 1},
+                 {"IB 200Gb/s per node", 1.25e8, 1},
+                 {"Gb/s RoCE", 1.25e8, 1},
+                 {"Gb/s per GPU", 1.25e8, 0},
+                 {"Tbps/node", 1.25e11, 1},
+                 {"Tbps IB or RoCE per node", 1.25e11, 1},
+                 {"Gbe Ethernet", 1.25e8, 1}};
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const char *at = word_find(text, units[i].unit);
+        double value = at != NULL ? product_before(text, at) : 0;
+        if (value > 0)
+            return value * units[i].byte / (units[i].node ? (double)each : 1);
+    }
+    return 0;
+}
+
+/* The id of a fabric of the kind; NULL: InfiniBand, or none is named. */
+static const char *fabric_of(const question *q, const char *text)
+{
+    if (word_find(text, "EFA") != NULL)
+        return word_begins(q->accelerator, "b300")   ? "efa-v4-b300"
+               : word_begins(q->accelerator, "b200") ? "efa-v4-b200"
+               : word_begins(q->accelerator, "a100") ? "efa-v1"
+                                                     : "efa-v2";
+    if (word_find(text, "RoCE") != NULL || word_find(text, "ROCE") != NULL)
+        return "roce-400";
+    return word_find(text, "Gbe Ethernet") != NULL ? "eth-100" : NULL;
+}
+
+static void set_network(question *q)
+{
+    const char *text = row_text(q->row, "interconnect"), *fabric = fabric_of(q, text);
+    double rate = 0, stated;
+    int64_t each = 8;
+
+    (void)csz_cluster_get_f64(q->cluster, CSZ_CLUSTER_SCALE_OUT_BANDWIDTH, &rate);
+    (void)csz_cluster_get_i64(q->cluster, CSZ_CLUSTER_ACCELERATORS_PER_NODE, &each);
+    stated = network_of(text, each);
+    if (stated > 0)
+        rate = stated;
+    if (fabric == NULL && stated <= 0)
+        return;
+    q->machines.used = 0;
+    if (fabric != NULL)
+        phrase_add(&q->machines, "fabric=%s ", fabric);
+    if (rate > 0)
+        phrase_add(&q->machines, "scale_out_bandwidth=%.0f", rate);
+    if (csz_cluster_set(q->cluster, NULL, q->machines.data) != CSZ_OK)
+        phrase_add(&q->skip, "network: %s", csz_cluster_error(q->cluster, NULL));
+}
+
 /* A scale-up link that ends at the usual node ends at the stated one. */
-void question_nodes(question *q)
+static void set_nodes(question *q)
 {
     int64_t stated = row_count(q->row, "gpus_per_node", 0), usual = 0, domain = 0;
 
@@ -123,4 +209,11 @@ void question_nodes(question *q)
         phrase_add(&q->machines, " scale_up_domain=%lld", (long long)stated);
     if (csz_cluster_set(q->cluster, NULL, q->machines.data) != CSZ_OK)
         phrase_add(&q->skip, "nodes: %s", csz_cluster_error(q->cluster, NULL));
+}
+
+void question_nodes(question *q)
+{
+    set_nodes(q);
+    if (q->skip.used == 0 && q->accelerator != NULL)
+        set_network(q);
 }
