@@ -200,8 +200,8 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
     double norms = 8 * l->h / along, residuals = 12 * l->h / along;
     double dense = (2 * gate + 2) * (double)k->ffn / l->t, experts = (2 * gate + 2) * routed / l->t;
     double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
-    time->forward.pointwise = 8 * l->r->launch + once;
-    time->backward.pointwise = 8 * l->r->launch + 2 * once;
+    time->forward.pointwise = l->c->stack->kernels * l->r->launch + once;
+    time->backward.pointwise = 2 * l->c->stack->kernels * l->r->launch + 2 * once;
     add_pointwise_again(l, norms, dense, experts);
 }
 

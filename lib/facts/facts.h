@@ -224,6 +224,7 @@ typedef struct cszi_stack {
     double softmax_exposed;    /* of the exponentials, what the products do not hide */
     double grouped_share;      /* on the rate of products, of experts' */
     double pointwise;          /* mm */
+    double kernels;            /* pointwise kernels of a layer, forward */
     double moe_pointwise;      /* mm of token permutation */
     double link_share;
     double nic_share;

@@ -19,24 +19,24 @@
     .host_moe = FIT_FUSED_HOST_MOE
 /* Megatron-Core and Transformer Engine. */
 #define FUSED_TIME                                                                                 \
-    COMMON_TIME, .pointwise = FIT_FUSED_POINTWISE, .exposed_tensor = FIT_FUSED_TENSOR,             \
+    COMMON_TIME, .pointwise = FIT_FUSED_POINTWISE, .kernels = FIT_FUSED_KERNELS, .exposed_tensor = FIT_FUSED_TENSOR,             \
                  .exposed_pipeline = FIT_FUSED_PIPELINE, .exposed_data = FIT_FUSED_DATA,           \
                  .reduce_bytes = 4, .host_layer = FIT_FUSED_HOST
 /* Megatron-LM until 2023: nothing overlaps. */
 #define LEGACY_TIME                                                                                \
-    COMMON_TIME, .pointwise = FIT_LEGACY_POINTWISE, .exposed_data = 1, .overlaps_data = 0,         \
+    COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .pointwise = FIT_LEGACY_POINTWISE, .kernels = FIT_LEGACY_KERNELS, .exposed_data = 1, .overlaps_data = 0,         \
                  .reduce_bytes = 2, .host_layer = FIT_LEGACY_HOST
 #define EAGER_TIME                                                                                 \
-    COMMON_TIME, .attention_factor = FIT_EAGER_ATTENTION, .pointwise = FIT_EAGER_POINTWISE,        \
+    COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .attention_factor = FIT_EAGER_ATTENTION, .pointwise = FIT_EAGER_POINTWISE, .kernels = FIT_EAGER_KERNELS,        \
                  .exposed_data = FIT_EAGER_DATA, .reduce_bytes = 2, .host_layer = FIT_EAGER_HOST
 #define COMPILED_TIME                                                                              \
-    COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .exposed_data = FIT_EAGER_DATA,              \
+    COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .kernels = FIT_COMPILED_KERNELS, .exposed_data = FIT_EAGER_DATA,              \
                  .reduce_bytes = 2, .host_layer = FIT_COMPILED_HOST
 #define DDP_TIME                                                                                   \
-    COMMON_TIME, .pointwise = FIT_DDP_POINTWISE, .exposed_data = FIT_EAGER_DATA,                   \
+    COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .pointwise = FIT_DDP_POINTWISE, .kernels = FIT_DDP_KERNELS, .exposed_data = FIT_EAGER_DATA,                   \
                  .reduce_bytes = 2, .host_layer = FIT_DDP_HOST
 #define XLA_TIME                                                                                   \
-    COMMON_TIME, .pointwise = FIT_XLA_POINTWISE, .exposed_tensor = FIT_FUSED_TENSOR,               \
+    COMMON_TIME, .pointwise = FIT_XLA_POINTWISE, .kernels = FIT_XLA_KERNELS, .exposed_tensor = FIT_FUSED_TENSOR,               \
                  .exposed_pipeline = FIT_FUSED_PIPELINE, .exposed_data = FIT_FUSED_DATA,           \
                  .reduce_bytes = 4
 

@@ -72,7 +72,13 @@ static void set_recompute(question *q)
         wanted = "full";
     else if (word_begins(stated, "selective") && !blocks)
         wanted = strcmp(q->framework->part, "torchtitan") == 0 ? "operations" : "selective";
-    else if (word_begins(stated, "selective")) {
+    else if (word_begins(stated, "selective") && strcmp(q->framework->part, "fms-fsdp") == 0) {
+        int64_t stage = row_count(q->row, "layers", 0) / q->pp;
+        wanted = "full";
+        question_fill(q, 0, "recompute_layers of half the blocks");
+        if (stage > 1)
+            phrase_add(&q->layout, " recompute_layers=%lld", (long long)(stage / 2));
+    } else if (word_begins(stated, "selective")) {
         wanted = "full";
         question_fill(q, 0, "recompute=full for a share of the blocks");
     } else

@@ -118,6 +118,8 @@ static double product_before(const char *text, const char *at)
 
     while (at > text && at[-1] == ' ')
         at--;
+    if (at == text || at[-1] < '0' || at[-1] > '9')
+        return 0;
     while (at > text && ((at[-1] >= '0' && at[-1] <= '9') || at[-1] == '.'))
         at--;
     if (!word_number(at, &second))

@@ -24,6 +24,7 @@ static const struct {
     {"flag", "peak_of_a_figure", 0, "read from a figure"},
     {"flag", "baseline_value_may_be_old", 0, "a floor, not a measurement"},
     {"trust", "low", 0, "trust low"},
+    {"gpu", "power limited", 0, "power limit not stated"},
 };
 
 static void read_doubts(verdict *v, question *q)
