@@ -539,6 +539,8 @@ typedef enum csz_field {
     CSZ_PLAN_EXPANDABLE_SEGMENTS = 3205, /* the allocator maps pages: little fragmentation */
     CSZ_PLAN_OPTIMIZER_FUSED = 3206,     /* its step is one kernel, in place; unset: of the stack */
     CSZ_PLAN_EXPERT_DISPATCH = 3211,     /* csz_expert_dispatch; unset: of the stack */
+    CSZ_PLAN_EXPERT_CAPACITY = 3212,     /* tokens an expert takes over the mean; unset: all */
+    CSZ_PLAN_EXPERT_OVERLAP = 3213,      /* dispatch runs behind another micro-batch */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
     CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */

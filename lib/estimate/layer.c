@@ -17,7 +17,7 @@ typedef struct layer {
     double t;
     double h;
     double imbalance; /* tokens of the busiest expert rank over the mean */
-    double again; /* forward time of the modules that the plan computes again by themselves */
+    double again;     /* forward time of the modules that the plan computes again by themselves */
 } layer;
 
 /* ---- Matrix products ---- */
@@ -268,35 +268,56 @@ static exchange copies_all(double token, double e, double local)
     return (exchange){token * (local - 1), token * (e - local)};
 }
 
+/* Bytes of one message: what a rank sends to another, or one token where each finds its own way. */
+static double message(const layer *l, double token)
+{
+    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
+               ? l->r->byte * l->h
+               : token * (double)l->k->experts_per_token / (double)l->c->layout.e;
+}
+
 /* Dispatch or combine: what stays in the domain at link rate, the rest at the network's, the larger
  * of both. */
 static double exchange_time(const layer *l, double tokens)
 {
     const cszi_layout *at = &l->c->layout;
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
-    double token = l->r->byte * l->h * tokens, topk = (double)l->k->experts_per_token;
+    double token = l->r->byte * l->h * tokens, topk = (double)l->k->experts_per_token, outside = 0;
     exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
                  : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
                      ? copies_once(token, topk, e, local)
                      : copies_all(token, e, local);
-    double outside = local < e ? l->c->stack->latency_out + x.outside / l->r->nic_expert : 0;
+    if (local < e)
+        outside = l->c->stack->latency_out +
+                  x.outside / l->r->nic_expert * (1 + l->r->message / message(l, token));
     return l->c->stack->latency_in + fmax(x.inside / l->r->link, outside);
+}
+
+/* What the plan hides of it behind the products of another micro-batch. */
+static double exposed_exchange(const layer *l, double tokens, double compute)
+{
+    const cszi_layout *at = &l->c->layout;
+    double all = at->e > 1 ? 2 * exchange_time(l, tokens) : 0;
+    double least = l->c->stack->exposed_expert * all;
+    return at->overlap ? fmax(0, least - compute) : least;
 }
 
 static void add_expert_traffic(layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
     const cszi_layout *at = &l->c->layout;
-    double etp = (double)at->etp, tokens = l->tokens / l->t * l->imbalance, routed, permute, way;
+    double etp = (double)at->etp, tokens = l->tokens / l->t * l->imbalance, routed, permute,
+           way = 0;
     if (l->k->experts == 0)
         return;
     routed = (double)l->k->experts_per_token * l->h * tokens;
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
-    way = at->e > 1 ? 2 * s->exposed_expert * exchange_time(l, tokens) : 0;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
         way += 2 * (s->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
-    time->forward.expert = way + permute;
-    time->backward.expert = way + 2 * permute;
+    time->forward.expert =
+        way + permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->forward));
+    time->backward.expert =
+        way + 2 * permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->backward));
     if (at->experts && at->recompute != CSZ_RECOMPUTE_OPERATIONS)
         l->again += time->forward.expert;
 }
@@ -307,9 +328,9 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
 static double host_time(const layer *l, const cszi_passes *passes, int covered)
 {
     const cszi_stack *s = l->c->stack;
-    double local = (double)l->k->experts / (double)l->c->layout.e;
     double thirds = passes->forward + (covered ? 3 : 2) * passes->backward;
-    double mixture = l->k->experts > 0 ? s->host_moe + s->host_expert * local : 0;
+    int waits = l->k->experts > 0 && l->c->layout.capacity <= 0; /* for counts of tokens */
+    double mixture = waits ? s->host_moe : 0;
     return (s->host_layer + mixture) * thirds / 3;
 }
 
@@ -368,7 +389,7 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
                (double)cszi_kind_width(kind, c->workload->hidden),
-               cszi_workload_imbalance(c->workload),
+               at->capacity > 0 ? at->capacity : cszi_workload_imbalance(c->workload),
                0};
     *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0};
     add_matrices(&l, time);

@@ -241,7 +241,6 @@ typedef struct cszi_stack {
     double overlaps_data; /* 0: all data-parallel traffic is exposed */
     double reduce_bytes;  /* bytes of a gradient on the wire */
     double host_layer;    /* s of launches a layer */
-    double host_expert;   /* s a local expert */
     double host_moe;      /* s a mixture layer */
     double step_fixed;    /* s a step */
     double straggle;      /* share per doubling of nodes */
@@ -254,6 +253,7 @@ typedef struct cszi_network {
     const char *prefix;
     double share;        /* of rings */
     double expert_share; /* of all-to-all */
+    double message;      /* B of a message at half of its rate */
     const char *source;
 } cszi_network;
 

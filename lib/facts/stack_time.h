@@ -5,6 +5,8 @@
 
 #include "facts/fitted.h"
 
+#define FIT_MESSAGE 4096 /* of InfiniBand: a judgement */
+
 #define COMMON_TIME                                                                                \
     .memory_share = FIT_MEMORY_SHARE, .half_size = FIT_HALF_SIZE, .launch = FIT_LAUNCH,            \
     .attention_factor = 1, .attention_backward = FIT_ATTENTION_BACKWARD,                           \
@@ -15,7 +17,7 @@
     .latency_pipeline = FIT_LATENCY_PIPELINE, .exposed_context = FIT_EXPOSED_CONTEXT,              \
     .exposed_gather = FIT_EXPOSED_GATHER, .exposed_expert = FIT_EXPOSED_EXPERT,                    \
     .exposed_tensor = 1, .exposed_pipeline = 1, .overlaps_data = 1, .step_fixed = FIT_STEP_FIXED,  \
-    .straggle = FIT_STRAGGLE, .host_expert = FIT_FUSED_HOST_EXPERT,                                \
+    .straggle = FIT_STRAGGLE,                                                                \
     .host_moe = FIT_FUSED_HOST_MOE
 /* Megatron-Core and Transformer Engine. */
 #define FUSED_TIME                                                                                 \
@@ -29,6 +31,8 @@
 #define EAGER_TIME                                                                                 \
     COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .attention_factor = FIT_EAGER_ATTENTION, .pointwise = FIT_EAGER_POINTWISE, .kernels = FIT_EAGER_KERNELS,        \
                  .exposed_data = FIT_EAGER_DATA, .reduce_bytes = 2, .host_layer = FIT_EAGER_HOST
+/* What it hooks into every module is the host's. */
+#define DEEPSPEED_TIME EAGER_TIME, .host_layer = FIT_DEEPSPEED_HOST
 #define COMPILED_TIME                                                                              \
     COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .kernels = FIT_COMPILED_KERNELS, .exposed_data = FIT_EAGER_DATA,              \
                  .reduce_bytes = 2, .host_layer = FIT_COMPILED_HOST

@@ -38,6 +38,8 @@ typedef struct cszi_plan {
     int64_t expandable_segments;
     int64_t optimizer_fused;
     int64_t expert_dispatch; /* csz_expert_dispatch */
+    double expert_capacity;  /* 0: no token is dropped */
+    int64_t expert_overlap;
     double offload_optimizer; /* share */
     int64_t offload_parameters;
     int64_t offload_activations;
@@ -66,6 +68,8 @@ typedef struct cszi_layout {
     int64_t flash;            /* attention kernel */
     int64_t loss;             /* csz_loss_kernel */
     int64_t dispatch;         /* csz_expert_dispatch */
+    double capacity;          /* of an expert, over the mean; 0: all tokens */
+    int64_t overlap;          /* of dispatch with another micro-batch */
     int64_t recompute_layers; /* of a stage under full recomputation; INT64_MAX: all */
     int64_t norm, activation, latent, mlp, experts; /* modules computed again */
     int64_t in_place;                               /* the optimizer's step has no temporaries */

@@ -131,6 +131,8 @@ csz_status cszi_settle_stack(cszi_check *k)
     at->loss = cszi_plan_has(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
     at->dispatch = cszi_plan_has(plan, CSZ_PLAN_EXPERT_DISPATCH) ? plan->expert_dispatch
                                                                  : at->stack->dispatch;
+    at->capacity = plan->expert_capacity;
+    at->overlap = plan->expert_overlap;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
     if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)

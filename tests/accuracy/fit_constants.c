@@ -49,6 +49,7 @@ constant constants[] = {
            1),
     NETWORK("EFA_SHARE", "efa", share, 0.8, 0.3, 1.2),
     NETWORK("EFA_EXPERT", "efa", expert_share, 0.5, 0.5, 1.2),
+    NETWORK("EFA_MESSAGE", "efa", message, 32e3, 0.7, 1e7),
     NETWORK("ROCE_SHARE", "roce eth", share, 0.9, 0.2, 1.2),
     NETWORK("ROCE_EXPERT", "roce eth", expert_share, 0.9, 0.2, 1.2),
     STACK("SOFTMAX_EXPOSED", "*", softmax_exposed, 0.5, 0.4, 1),
@@ -89,13 +90,13 @@ constant constants[] = {
     STACK("FUSED_PIPELINE", FUSED, exposed_pipeline, 0.5, 0.4, 1),
     STACK("FUSED_DATA", FUSED, exposed_data, 0.2, 0.5, 1),
     STACK("EAGER_DATA", EAGER, exposed_data, 0.7, 0.4, 1),
-    STACK("FUSED_HOST", "megatron", host_layer, 0.0003, 0.5, 0.1),
-    STACK("LEGACY_HOST", "legacy", host_layer, 0.0008, 0.7, 0.1),
-    STACK("EAGER_HOST", EAGER, host_layer, 0.0012, 0.5, 0.1),
-    STACK("COMPILED_HOST", "fsdp-compiled", host_layer, 0.0006, 0.7, 0.1),
-    STACK("DDP_HOST", "ddp", host_layer, 0.003, 0.7, 0.1),
-    STACK("FUSED_HOST_EXPERT", "megatron", host_expert, 0.0003, 1, 0.1),
-    STACK("FUSED_HOST_MOE", "megatron", host_moe, 0.003, 1, 0.1),
+    STACK("FUSED_HOST", "megatron", host_layer, 0.0005, 0.5, 0.1),
+    STACK("LEGACY_HOST", "legacy", host_layer, 0.0025, 0.5, 0.1),
+    STACK("DEEPSPEED_HOST", "deepspeed", host_layer, 0.005, 0.5, 0.1),
+    STACK("EAGER_HOST", "fsdp-eager nanotron", host_layer, 0.0025, 0.5, 0.1),
+    STACK("COMPILED_HOST", "fsdp-compiled", host_layer, 0.0015, 0.5, 0.1),
+    STACK("DDP_HOST", "ddp", host_layer, 0.004, 0.5, 0.1),
+    STACK("FUSED_HOST_MOE", "megatron", host_moe, 0.008, 0.4, 0.1),
 };
 const size_t constants_count = sizeof constants / sizeof *constants;
 

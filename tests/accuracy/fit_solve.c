@@ -8,7 +8,7 @@
 
 #define MOST 128   /* constants */
 #define SCALE 0.08 /* of errors that count in full */
-#define WORTH 0.04  /* of a run against a prior: errors have this deviation */
+#define WORTH 0.04 /* of a run against a prior: errors have this deviation */
 #define STEP 0.02  /* of a derivative */
 
 typedef struct problem {

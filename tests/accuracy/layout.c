@@ -199,6 +199,11 @@ static void set_dispatch(question *q)
 
     if (q->ep == 1)
         return;
+    if (word_find(row_text(q->row, "notes"), "overlap (1F1B) on") != NULL)
+        phrase_add(&q->layout, " expert_overlap=yes");
+    if (row_has(q->row, "framework", "25.09") || row_has(q->row, "notes", "token drop") ||
+        row_has(q->row, "flops_convention", "token drop"))
+        phrase_add(&q->layout, " expert_capacity=1");
     if (named != NULL)
         phrase_add(&q->layout, " expert_dispatch=%s",
                    word_begins(named, "dispatcher=DeepEP") ? "deduplicated" : "all_to_all");
