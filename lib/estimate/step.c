@@ -234,10 +234,11 @@ static double gathered_time(const step *s)
     double others =
         both_groups(s, s->other * s->share.other_dense, s->other * s->share.other_expert);
     double again = s->c->layout.reshard ? gather : 0;
+    double copies = s->c->stack->gather_copies * (s->share.dense + s->share.expert) / s->r.memory;
     double forward = cszi_pass_sum(&s->worst.forward),
            backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
     return (double)s->c->layout.m *
-           (fmax(0, gather + others - forward) + fmax(0, again + scatter - backward) +
+           (copies + fmax(0, gather + others - forward) + fmax(0, again + scatter - backward) +
             s->c->stack->exposed_gather * (gather + others + again + scatter));
 }
 

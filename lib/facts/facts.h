@@ -237,6 +237,7 @@ typedef struct cszi_stack {
     double exposed_context;
     double exposed_data;
     double exposed_gather; /* ZeRO-3 */
+    double gather_copies;  /* B of a gathered parameter that are copied in and out of buffers */
     double exposed_expert;
     double overlaps_data; /* 0: all data-parallel traffic is exposed */
     double reduce_bytes;  /* bytes of a gradient on the wire */

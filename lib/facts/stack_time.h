@@ -33,9 +33,13 @@
                  .exposed_data = FIT_EAGER_DATA, .reduce_bytes = 2, .host_layer = FIT_EAGER_HOST
 /* What it hooks into every module is the host's. */
 #define DEEPSPEED_TIME EAGER_TIME, .host_layer = FIT_DEEPSPEED_HOST
+/* FSDP2 copies what it gathered out of its buffer, 4 bytes a parameter forward and backward, and
+ * gradients into that of the reduction, 6 (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py).
+ */
 #define COMPILED_TIME                                                                              \
-    COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .kernels = FIT_COMPILED_KERNELS, .exposed_data = FIT_EAGER_DATA,              \
-                 .reduce_bytes = 2, .host_layer = FIT_COMPILED_HOST
+    COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .kernels = FIT_COMPILED_KERNELS,             \
+                 .attention_factor = FIT_COMPILED_ATTENTION, .exposed_data = FIT_EAGER_DATA,       \
+                 .reduce_bytes = 4, .host_layer = FIT_COMPILED_HOST, .gather_copies = 14
 #define DDP_TIME                                                                                   \
     COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .pointwise = FIT_DDP_POINTWISE, .kernels = FIT_DDP_KERNELS, .exposed_data = FIT_EAGER_DATA,                   \
                  .reduce_bytes = 2, .host_layer = FIT_DDP_HOST

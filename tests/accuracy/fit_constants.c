@@ -86,6 +86,7 @@ constant constants[] = {
     STACK("DDP_KERNELS", "ddp", kernels, 25, 0.3, 100),
     STACK("XLA_KERNELS", "xla", kernels, 4, 0.3, 100),
     STACK("EAGER_ATTENTION", EAGER, attention_factor, 0.5, 0.3, 1),
+    STACK("COMPILED_ATTENTION", "fsdp-compiled", attention_factor, 0.75, 0.2, 1),
     STACK("FUSED_TENSOR", FUSED, exposed_tensor, 0.5, 0.4, 1),
     STACK("FUSED_PIPELINE", FUSED, exposed_pipeline, 0.5, 0.4, 1),
     STACK("FUSED_DATA", FUSED, exposed_data, 0.2, 0.5, 1),
