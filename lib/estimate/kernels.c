@@ -59,7 +59,7 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->narrow = wide != format;
     rates->nic = nic * s->nic_share * network->share;
     rates->nic_expert = nic * s->nic_expert_share * network->expert_share;
-    rates->message = network->message;
+    rates->message = nic > 0 ? network->message / nic : 0;
     rates->link = cluster->link_bandwidth > 0
                       ? cluster->link_bandwidth * s->link_share * cluster->network_multiplier
                       : rates->nic;

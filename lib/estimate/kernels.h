@@ -21,7 +21,7 @@ typedef struct cszi_rates {
     double link;       /* B/s inside the scale-up domain */
     double nic;        /* B/s of one accelerator outside it */
     double nic_expert; /* the same for all-to-all */
-    double message;    /* B of a message that takes as long again to be sent at all */
+    double message;    /* s, beside its bytes */
     double domain;     /* accelerators in the scale-up domain */
 } cszi_rates;
 

@@ -164,7 +164,7 @@ static void add_attention(const layer *l, cszi_layer_time *time)
 /* ---- Memory-bound work ---- */
 
 /* Bytes a token of norms, residuals, rotary and activation function, times what the stack leaves
- * unfused. */
+ * unfused. Experts with biases add them, and clamp what they gate, in kernels of their own. */
 static double pointwise_time(const layer *l, double bytes)
 {
     return l->c->stack->pointwise * bytes * l->tokens / l->r->memory;
@@ -199,6 +199,8 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
                        : 2 * (double)cszi_kind_channels(k, l->c->workload->hidden);
     double norms = 8 * l->h / along, residuals = 12 * l->h / along;
     double dense = (2 * gate + 2) * (double)k->ffn / l->t, experts = (2 * gate + 2) * routed / l->t;
+    if (k->expert_bias)
+        experts *= l->c->stack->biased_experts;
     double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
     time->forward.pointwise = l->c->stack->kernels * l->r->launch + once;
     time->backward.pointwise = 2 * l->c->stack->kernels * l->r->launch + 2 * once;
@@ -268,12 +270,11 @@ static exchange copies_all(double token, double e, double local)
     return (exchange){token * (local - 1), token * (e - local)};
 }
 
-/* Bytes of one message: what a rank sends to another, or one token where each finds its own way. */
-static double message(const layer *l, double token)
+/* Messages over the network: one to each peer, or one a token where each finds its own way. */
+static double messages(const layer *l, double outside, double peers)
 {
-    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
-               ? l->r->byte * l->h
-               : token * (double)l->k->experts_per_token / (double)l->c->layout.e;
+    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED ? outside / (l->r->byte * l->h)
+                                                                     : peers;
 }
 
 /* Dispatch or combine: what stays in the domain at link rate, the rest at the network's, the larger
@@ -288,8 +289,8 @@ static double exchange_time(const layer *l, double tokens)
                      ? copies_once(token, topk, e, local)
                      : copies_all(token, e, local);
     if (local < e)
-        outside = l->c->stack->latency_out +
-                  x.outside / l->r->nic_expert * (1 + l->r->message / message(l, token));
+        outside = l->c->stack->latency_out + x.outside / l->r->nic_expert +
+                  l->r->message * messages(l, x.outside, e - local);
     return l->c->stack->latency_in + fmax(x.inside / l->r->link, outside);
 }
 

@@ -226,6 +226,7 @@ typedef struct cszi_stack {
     double pointwise;          /* mm */
     double kernels;            /* pointwise kernels of a layer, forward */
     double moe_pointwise;      /* mm of token permutation */
+    double biased_experts;     /* traffic of an activation with biases, over one without */
     double link_share;
     double nic_share;
     double nic_expert_share;
@@ -254,7 +255,7 @@ typedef struct cszi_network {
     const char *prefix;
     double share;        /* of rings */
     double expert_share; /* of all-to-all */
-    double message;      /* B of a message at half of its rate */
+    double message;      /* B at line rate that take as long as a message does beside its own */
     const char *source;
 } cszi_network;
 
