@@ -82,9 +82,10 @@ static void set_recompute(question *q)
         wanted = "full";
         question_fill(q, 0, "recompute=full for a share of the blocks");
     } else
-        /* Recipes of torchtune differ in it. */
-        question_fill(q, strcmp(q->framework->part, "torchtune") == 0, "recompute=%s of %s", wanted,
-                      q->framework->source);
+        /* Recipes of torchtune and for XLA differ in it. */
+        question_fill(q,
+                      strcmp(q->framework->part, "torchtune") == 0 || strcmp(q->stack, "xla") == 0,
+                      "recompute=%s of %s", wanted, q->framework->source);
     if (!add_modules(q, wanted))
         phrase_add(&q->layout, " recompute=%s", wanted);
     if (word_number_after(row_text(q->row, "flag"), "recompute_partial(", &layers))
@@ -165,10 +166,12 @@ static void set_offload(question *q)
         phrase_add(&q->layout, " offload_activations=yes");
 }
 
-/* The recipes of Megatron-Bridge that use its FSDP keep activations on the host. */
+/* The recipes of Megatron-Bridge that use its FSDP keep activations on the host, where the link to
+ * it is as fast as those between accelerators. */
 static void set_recipe_offload(question *q)
 {
-    if (strcmp(q->framework->part, "Megatron-Bridge") == 0 && q->sharding == 3) {
+    if (strcmp(q->framework->part, "Megatron-Bridge") == 0 && q->sharding == 3 &&
+        word_begins(row_text(q->row, "gpu"), "GB")) {
         phrase_add(&q->layout, " offload_activations=yes");
         question_fill(q, 0, "offload_activations of %s", q->framework->source);
     }
