@@ -107,11 +107,14 @@ static const char *part_of(const verdict *v, const char *leave)
 static void leave_out(runs *all, const char *leave, unsigned char *use, double *residuals)
 {
     double *start = malloc(constants_count * sizeof *start);
+    verdict *kept = malloc((all->count + 1) * sizeof *kept); /* predictions of what was left out */
     unsigned char *done = calloc(all->count + 1, 1), *rest = malloc(all->count + 1);
 
     for (size_t k = 0; k < constants_count && start != NULL; k++)
         start[k] = constants[k].value;
-    for (size_t i = 0; i < all->count && done != NULL && rest != NULL && start != NULL; i++) {
+    for (size_t i = 0; i < all->count && done != NULL && rest != NULL && start != NULL &&
+                       kept != NULL;
+         i++) {
         const char *part = part_of(&all->verdicts[i], leave);
         if (done[i])
             continue;
@@ -120,19 +123,25 @@ static void leave_out(runs *all, const char *leave, unsigned char *use, double *
             rest[j] = (unsigned char)(!out && use[j]);
             use[j] = (unsigned char)!out;
         }
-        for (size_t k = 0; k < constants_count; k++)
-            constant_set(&constants[k], start[k]);
-        (void)fit_solve(all, rest, 4, 0);
+        for (size_t k = 0; k < constants_count; k++) /* nothing of what is left out comes along */
+            constant_set(&constants[k], constants[k].prior);
+        (void)fit_solve(all, rest, 12, 0);
         for (size_t j = 0; j < all->count; j++) {
             rest[j] = (unsigned char)!use[j];
             done[j] |= rest[j];
             use[j] = 1;
         }
         runs_residuals(all, rest, residuals);
+        for (size_t j = 0; j < all->count; j++)
+            if (rest[j])
+                kept[j] = all->verdicts[j];
         fprintf(stderr, "without %s\n", part);
     }
     for (size_t k = 0; k < constants_count && start != NULL; k++)
         constant_set(&constants[k], start[k]);
+    if (kept != NULL)
+        memcpy(all->verdicts, kept, all->count * sizeof *kept);
+    free(kept);
     free(start);
     free(done);
     free(rest);

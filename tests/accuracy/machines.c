@@ -174,9 +174,10 @@ static const char *fabric_of(const question *q, const char *text)
     return word_find(text, "Gbe Ethernet") != NULL ? "eth-100" : NULL;
 }
 
+/* The nodes of BigScience's runs have 4 of 12 links between accelerators and 4 ports of 100 Gb/s. */
 static void set_network(question *q)
 {
-    const char *text = row_text(q->row, "interconnect"), *fabric = fabric_of(q, text);
+    const char *text = row_text(q->row, "interconnect"), *fabric = fabric_of(q, text), *links = "";
     double rate = 0, stated;
     int64_t each = 8;
 
@@ -185,13 +186,16 @@ static void set_network(question *q)
     stated = network_of(text, each);
     if (stated > 0)
         rate = stated;
-    if (fabric == NULL && stated <= 0)
+    if (row_has(q->row, "framework", "BigScience")) { /* see its README */
+        rate = 6.25e9;
+        links = " link_bandwidth=100GB/s";
+    } else if (fabric == NULL && stated <= 0)
         return;
     q->machines.used = 0;
     if (fabric != NULL)
         phrase_add(&q->machines, "fabric=%s ", fabric);
     if (rate > 0)
-        phrase_add(&q->machines, "scale_out_bandwidth=%.0f", rate);
+        phrase_add(&q->machines, "scale_out_bandwidth=%.0f%s", rate, links);
     if (csz_cluster_set(q->cluster, NULL, q->machines.data) != CSZ_OK)
         phrase_add(&q->skip, "network: %s", csz_cluster_error(q->cluster, NULL));
 }
