@@ -32,6 +32,8 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
     double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier,
            network = cluster->network_multiplier;
+    rates->peak = cszi_cluster_peak(cluster, format);
+    rates->peak_wide = cszi_cluster_peak(cluster, wide);
     rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier *
                     share_of(c->family, format);
     rates->wide = peak16 * share_of(c->family, wide);
@@ -50,12 +52,18 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 
-/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K);
- * several weights in one launch have M for each. */
-static double grouped_time(const cszi_rates *r, const cszi_product *p, double bytes)
+/* M x N x K: 2 M N K / (rate g), g = x / (x + d0), x = min(M, N, K); several weights in one launch
+ * have M for each. */
+static double compute_time(const cszi_rates *r, const cszi_product *p)
 {
     double x = fmin(p->per, fmin(p->n, p->k)), g = x / (x + r->half_size);
-    return r->launch + fmax(2 * p->m * p->n * p->k / (p->rate * g), bytes / r->memory);
+    return 2 * p->m * p->n * p->k / (p->rate * g);
+}
+
+/* t0 + max(compute, bytes / bandwidth) */
+static double grouped_time(const cszi_rates *r, const cszi_product *p, double bytes)
+{
+    return r->launch + fmax(compute_time(r, p), bytes / r->memory);
 }
 
 /* Low-precision operands are read in 16 bit and written once: 4 bytes an element, and a launch. */
@@ -64,11 +72,22 @@ static double convert_time(const cszi_rates *r, const cszi_product *p, double el
     return p->narrow ? r->launch + 4 * elements / r->memory : 0;
 }
 
+static double forward_bytes(const cszi_product *p)
+{
+    return p->operand * (p->m * p->k + p->copies * p->k * p->n) + 2 * p->m * p->n;
+}
+
 double cszi_product_forward(const cszi_rates *r, const cszi_product *p)
 {
-    double weight = p->copies * p->k * p->n;
-    return grouped_time(r, p, p->operand * (p->m * p->k + weight) + 2 * p->m * p->n) +
-           convert_time(r, p, p->m * p->k);
+    return grouped_time(r, p, forward_bytes(p)) + convert_time(r, p, p->m * p->k);
+}
+
+cszi_work cszi_product_work(const cszi_rates *r, const cszi_product *p)
+{
+    double launches = p->narrow ? 2 : 1, converted = p->narrow ? 4 * p->m * p->k : 0;
+    cszi_work work = {2 * p->m * p->n * p->k, forward_bytes(p) + converted, compute_time(r, p),
+                      launches * r->launch, cszi_product_forward(r, p)};
+    return work;
 }
 
 /* Gradient of the input like forward; gradient of the weight reads both activations and accumulates

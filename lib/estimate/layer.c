@@ -108,6 +108,13 @@ static double other_side(const layer *l)
     return l->k->cross_attention ? (1 - l->k->token_share) * (double)l->c->layout.s : 0;
 }
 
+/* Queries and results of the rank's tokens, keys and values of the whole sequence. */
+static double core_bytes(const layer *l, double heads, double dims)
+{
+    double kv = cszi_kind_rank_kv_heads(l->k, l->t) * (double)l->c->layout.c;
+    return l->r->byte * l->tokens * (heads + kv) * dims;
+}
+
 /* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed
  * again; Dao 2023). */
 static void add_fused(const layer *l, double heads, double dims, cszi_layer_time *time)
@@ -116,6 +123,8 @@ static void add_fused(const layer *l, double heads, double dims, cszi_layer_time
     double work = 2 * l->tokens * context * heads * dims;
     time->forward.attention = l->r->launch + work / l->r->attention;
     time->backward.attention = l->r->launch + 2.5 * work / l->r->attention_back;
+    time->core = (cszi_work){work, core_bytes(l, heads, dims), work / l->r->attention, l->r->launch,
+                             time->forward.attention};
 }
 
 /* Unfused: products over the full square, and 13 and 17 bytes a score through memory. */
@@ -124,10 +133,12 @@ static void add_unfused(const layer *l, double heads, double dims, cszi_layer_ti
     double s = (double)l->c->layout.s * l->k->token_share + other_side(l);
     double d = dims / 2, g = d / (d + l->r->half_size);
     double aligned = fmod(d, 8) > 0 ? UNALIGNED : 1;
-    double work = 2 * l->tokens * s * heads * dims / (l->r->wide * g * aligned);
+    double flops = 2 * l->tokens * s * heads * dims, work = flops / (l->r->wide * g * aligned);
     double scores = l->tokens * s * heads / l->r->memory;
     time->forward.attention = 2 * l->r->launch + work + 13 * scores;
     time->backward.attention = 4 * l->r->launch + 2 * work + 17 * scores;
+    time->core = (cszi_work){flops, 13 * scores * l->r->memory, work, 2 * l->r->launch,
+                             time->forward.attention};
 }
 
 /* A recurrence: its FLOPs at the rate of the attention kernel, or its channels in and out of memory
@@ -140,6 +151,8 @@ static void add_recurrence(const layer *l, cszi_layer_time *time)
     double once = fmax(flops / l->r->attention, bytes / l->r->memory);
     time->forward.attention = 2 * l->r->launch + once;
     time->backward.attention = 4 * l->r->launch + 2.5 * once;
+    time->core = (cszi_work){flops, bytes, flops / l->r->attention, 2 * l->r->launch,
+                             time->forward.attention};
 }
 
 static void add_attention(const layer *l, cszi_layer_time *time)
@@ -195,9 +208,14 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
                        : 2 * (double)cszi_kind_channels(k, l->c->workload->hidden);
     double norms = 8 * l->h / along, residuals = 12 * l->h / along;
     double dense = (2 * gate + 2) * (double)k->ffn / l->t, experts = (2 * gate + 2) * routed / l->t;
+    /* norm 4 an element, residual 1, rotation 3, activation function 2, gate 1 */
+    double flops =
+        (8 + 2) * l->h / along + 3 * mixed / l->t + (1 + gate) * ((double)k->ffn + routed) / l->t;
     double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
     time->forward.pointwise = 8 * l->r->launch + once;
     time->backward.pointwise = 8 * l->r->launch + 2 * once;
+    time->elements = (cszi_work){flops * l->tokens, once * l->r->memory, 0, 8 * l->r->launch,
+                                 time->forward.pointwise};
     add_pointwise_again(l, norms, dense, experts);
 }
 
@@ -319,8 +337,7 @@ static void finish(const layer *l, cszi_layer_time *time)
     time->total = device + time->recompute[full && all] + time->host[full && all];
 }
 
-void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
-                        cszi_layer_time *time)
+static layer layer_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind)
 {
     const cszi_layout *at = &c->layout;
     layer l = {c,
@@ -330,7 +347,22 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                (double)at->t,
                (double)cszi_kind_width(kind, c->workload->hidden),
                0};
-    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0};
+    return l;
+}
+
+cszi_product cszi_layer_product(const cszi_case *c, const cszi_rates *r,
+                                const cszi_layer_kind *kind, const cszi_matrix *matrix)
+{
+    layer l = layer_of(c, r, kind);
+    return product_of(&l, matrix);
+}
+
+void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
+                        cszi_layer_time *time)
+{
+    layer l = layer_of(c, r, kind);
+    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0,
+                              {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
     add_matrices(&l, time);
     add_attention(&l, time);
     add_pointwise(&l, time);

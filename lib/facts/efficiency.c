@@ -42,6 +42,10 @@ static const cszi_band bands[] = {
 #include "facts/bands.inc"
 };
 
+static const cszi_evidence evidence[] = {
+#include "facts/evidence.inc"
+};
+
 const cszi_batch cszi_batches[] = {
 #include "facts/batches.inc"
 };
@@ -71,4 +75,19 @@ const cszi_band *cszi_band_find(const char *id)
         if (strcmp(bands[i].id, id) == 0)
             return &bands[i];
     return NULL;
+}
+
+const cszi_evidence *cszi_evidence_find(const char *family, const char *stack)
+{
+    for (size_t i = 0; i < COUNT(evidence); i++)
+        if (strcmp(evidence[i].family, family) == 0 && strcmp(evidence[i].stack, stack) == 0)
+            return &evidence[i];
+    return NULL;
+}
+
+/* The rule: three configurations or more, half of them within 20%. One or two may be luck, and
+ * constants that miss by more are not fitted to them. */
+int cszi_evidence_is_fitted(const cszi_evidence *e)
+{
+    return e != NULL && e->configurations >= 3 && e->median_error <= 0.20;
 }
