@@ -85,9 +85,9 @@ const cszi_evidence *cszi_evidence_find(const char *family, const char *stack)
     return NULL;
 }
 
-/* The rule: three configurations or more, half of them within 20%. One or two may be luck, and
- * constants that miss by more are not fitted to them. */
+/* The rule: three configurations or more, half of them within 10%, as wide as the narrowest band.
+ * One or two may be luck, and constants that miss by more are not fitted to them. */
 int cszi_evidence_is_fitted(const cszi_evidence *e)
 {
-    return e != NULL && e->configurations >= 3 && e->median_error <= 0.20;
+    return e != NULL && e->configurations >= 3 && e->median_error <= 0.10;
 }
