@@ -278,10 +278,11 @@ typedef enum csz_kernel {
     CSZ_KERNEL_MAX_ENUM = 0x7fffffff
 } csz_kernel;
 
-/* What takes most of an operation's time. */
+/* What limits an operation: launches where they take over half of its time, else the side of the
+ * balance it is on. */
 typedef enum csz_bound {
-    CSZ_BOUND_COMPUTE = 0, /* arithmetic at the reached rate */
-    CSZ_BOUND_MEMORY = 1,  /* bytes at the reached bandwidth */
+    CSZ_BOUND_COMPUTE = 0, /* arithmetic */
+    CSZ_BOUND_MEMORY = 1,  /* bytes through memory */
     CSZ_BOUND_LAUNCH = 2,  /* launches of kernels */
     CSZ_BOUND_MAX_ENUM = 0x7fffffff
 } csz_bound;

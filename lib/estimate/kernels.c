@@ -52,18 +52,12 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 
-/* M x N x K: 2 M N K / (rate g), g = x / (x + d0), x = min(M, N, K); several weights in one launch
- * have M for each. */
-static double compute_time(const cszi_rates *r, const cszi_product *p)
-{
-    double x = fmin(p->per, fmin(p->n, p->k)), g = x / (x + r->half_size);
-    return 2 * p->m * p->n * p->k / (p->rate * g);
-}
-
-/* t0 + max(compute, bytes / bandwidth) */
+/* M x N x K: t0 + max(2 M N K / (rate g), bytes / bandwidth), g = x / (x + d0), x = min(M, N, K);
+ * several weights in one launch have M for each. */
 static double grouped_time(const cszi_rates *r, const cszi_product *p, double bytes)
 {
-    return r->launch + fmax(compute_time(r, p), bytes / r->memory);
+    double x = fmin(p->per, fmin(p->n, p->k)), g = x / (x + r->half_size);
+    return r->launch + fmax(2 * p->m * p->n * p->k / (p->rate * g), bytes / r->memory);
 }
 
 /* Low-precision operands are read in 16 bit and written once: 4 bytes an element, and a launch. */
@@ -85,8 +79,8 @@ double cszi_product_forward(const cszi_rates *r, const cszi_product *p)
 cszi_work cszi_product_work(const cszi_rates *r, const cszi_product *p)
 {
     double launches = p->narrow ? 2 : 1, converted = p->narrow ? 4 * p->m * p->k : 0;
-    cszi_work work = {2 * p->m * p->n * p->k, forward_bytes(p) + converted, compute_time(r, p),
-                      launches * r->launch, cszi_product_forward(r, p)};
+    cszi_work work = {2 * p->m * p->n * p->k, forward_bytes(p) + converted, launches * r->launch,
+                      cszi_product_forward(r, p)};
     return work;
 }
 

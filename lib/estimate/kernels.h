@@ -40,14 +40,12 @@ typedef struct cszi_product {
 } cszi_product;
 double cszi_product_forward(const cszi_rates *r, const cszi_product *p);
 
-/* What an operation does in one forward pass, and what its arithmetic and its launches would take
- * alone. */
+/* What an operation does in one forward pass. */
 typedef struct cszi_work {
     double flops;
     double bytes;
-    double compute; /* s */
-    double launch;  /* s */
-    double time;    /* s, all of it */
+    double launch; /* s, of the time */
+    double time;   /* s */
 } cszi_work;
 cszi_work cszi_product_work(const cszi_rates *r, const cszi_product *p);
 

@@ -123,8 +123,8 @@ static void add_fused(const layer *l, double heads, double dims, cszi_layer_time
     double work = 2 * l->tokens * context * heads * dims;
     time->forward.attention = l->r->launch + work / l->r->attention;
     time->backward.attention = l->r->launch + 2.5 * work / l->r->attention_back;
-    time->core = (cszi_work){work, core_bytes(l, heads, dims), work / l->r->attention, l->r->launch,
-                             time->forward.attention};
+    time->core =
+        (cszi_work){work, core_bytes(l, heads, dims), l->r->launch, time->forward.attention};
 }
 
 /* Unfused: products over the full square, and 13 and 17 bytes a score through memory. */
@@ -137,8 +137,8 @@ static void add_unfused(const layer *l, double heads, double dims, cszi_layer_ti
     double scores = l->tokens * s * heads / l->r->memory;
     time->forward.attention = 2 * l->r->launch + work + 13 * scores;
     time->backward.attention = 4 * l->r->launch + 2 * work + 17 * scores;
-    time->core = (cszi_work){flops, 13 * scores * l->r->memory, work, 2 * l->r->launch,
-                             time->forward.attention};
+    time->core =
+        (cszi_work){flops, 13 * scores * l->r->memory, 2 * l->r->launch, time->forward.attention};
 }
 
 /* A recurrence: its FLOPs at the rate of the attention kernel, or its channels in and out of memory
@@ -151,8 +151,7 @@ static void add_recurrence(const layer *l, cszi_layer_time *time)
     double once = fmax(flops / l->r->attention, bytes / l->r->memory);
     time->forward.attention = 2 * l->r->launch + once;
     time->backward.attention = 4 * l->r->launch + 2.5 * once;
-    time->core = (cszi_work){flops, bytes, flops / l->r->attention, 2 * l->r->launch,
-                             time->forward.attention};
+    time->core = (cszi_work){flops, bytes, 2 * l->r->launch, time->forward.attention};
 }
 
 static void add_attention(const layer *l, cszi_layer_time *time)
@@ -214,7 +213,7 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
     double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
     time->forward.pointwise = 8 * l->r->launch + once;
     time->backward.pointwise = 8 * l->r->launch + 2 * once;
-    time->elements = (cszi_work){flops * l->tokens, once * l->r->memory, 0, 8 * l->r->launch,
+    time->elements = (cszi_work){flops * l->tokens, once * l->r->memory, 8 * l->r->launch,
                                  time->forward.pointwise};
     add_pointwise_again(l, norms, dense, experts);
 }
@@ -362,7 +361,7 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
 {
     layer l = layer_of(c, r, kind);
     *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0,
-                              {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+                              {0, 0, 0, 0},       {0, 0, 0, 0}};
     add_matrices(&l, time);
     add_attention(&l, time);
     add_pointwise(&l, time);

@@ -1,7 +1,5 @@
 /* roofline.c: where the main operations stand: FLOPs over bytes against the balance of the part
  * (Williams et al. 2009). Times are those of the layers. */
-#include <math.h>
-
 #include "estimate/flops.h"
 #include "estimate/layer.h"
 
@@ -11,16 +9,16 @@ typedef struct roofline {
     cszi_estimate *e;
 } roofline;
 
-static csz_bound bound_of(const roofline *l, const cszi_work *work)
+static csz_bound bound_of(const cszi_work *work, double balance)
 {
-    double memory = work->bytes / l->r.memory;
-    if (work->launch > fmax(work->compute, memory))
+    if (2 * work->launch > work->time)
         return CSZ_BOUND_LAUNCH;
-    return work->compute > memory ? CSZ_BOUND_COMPUTE : CSZ_BOUND_MEMORY;
+    return work->flops > balance * work->bytes ? CSZ_BOUND_COMPUTE : CSZ_BOUND_MEMORY;
 }
 
 static void add_kernel(roofline *l, csz_kernel kind, const cszi_work *work, double peak)
 {
+    double balance = peak / l->c->cluster->memory_bandwidth;
     cszi_kernel *k = &l->e->kernels[l->e->kernel_count];
     if (!(work->time > 0 && work->bytes > 0))
         return;
@@ -30,10 +28,10 @@ static void add_kernel(roofline *l, csz_kernel kind, const cszi_work *work, doub
                        work->bytes,
                        work->time,
                        work->flops / work->bytes,
-                       peak / l->c->cluster->memory_bandwidth,
+                       balance,
                        work->flops / work->time,
                        peak,
-                       bound_of(l, work)};
+                       bound_of(work, balance)};
 }
 
 static void keep_larger(cszi_work *largest, const cszi_work *work)
@@ -45,7 +43,7 @@ static void keep_larger(cszi_work *largest, const cszi_work *work)
 static void add_products(roofline *l)
 {
     const cszi_workload *w = l->c->workload;
-    cszi_work plain = {0, 0, 0, 0, 0}, experts = plain;
+    cszi_work plain = {0, 0, 0, 0}, experts = plain;
     for (int64_t i = 0; i < w->kinds_count; i++) {
         cszi_matrix matrices[CSZI_MATRICES];
         size_t count = cszi_kind_matrices(&w->kinds[i], w->hidden, matrices);
@@ -62,7 +60,7 @@ static void add_products(roofline *l)
 static void add_layers(roofline *l)
 {
     const cszi_workload *w = l->c->workload;
-    cszi_work core = {0, 0, 0, 0, 0}, elements = core;
+    cszi_work core = {0, 0, 0, 0}, elements = core;
     cszi_layer_time times[CSZI_KINDS];
     cszi_case_layer_times(l->c, times);
     for (int64_t i = 0; i < w->kinds_count; i++) {
