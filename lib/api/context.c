@@ -104,8 +104,7 @@ const char *csz_note_text(csz_note note)
 {
     static const char *const texts[] = {
         "",
-        "the stack was not named: the usual one of the family, with a band for the other plausible "
-        "ones",
+        "the stack was not named: the usual one of the family is taken, and the band is wider",
         "no published run of this accelerator family was fitted: a wide band",
         "too few published runs of this software stack on this accelerator family, or far off: a "
         "wide band",
