@@ -131,17 +131,26 @@ static const char *take_word(const char *list, char word[CSZI_TEXT_CAPACITY])
     return n > 0 ? list + n : NULL;
 }
 
-/* Takes in what the plan takes on another stack, if that can express it. */
+/* Takes in what the plan takes on another stack, if that can express it; of the stack of the case
+ * only the band is new. */
 static void take_in(const cszi_case *c, const cszi_plan *plan, cszi_range *time)
 {
     cszi_case other = *c;
     cszi_estimate e;
     csz_reason reason;
-    if (cszi_case_plan(&other, plan, 0, &reason, NULL) != CSZ_OK)
-        return;
     e.stages = NULL;
     cszi_estimate_clear(&e);
-    cszi_estimate_step(&other, &e);
+    if (strcmp(plan->stack, c->stack->id) == 0) {
+        const cszi_band *band;
+        other.layout.stack_named = 1;
+        band = cszi_case_band(&other, &e);
+        e.step_time =
+            (cszi_range){time->likely * band->low, time->likely, time->likely * band->high};
+    } else if (cszi_case_plan(&other, plan, 0, &reason, NULL) == CSZ_OK) {
+        cszi_estimate_step(&other, &e);
+    } else {
+        return;
+    }
     time->low = fmin(time->low, e.step_time.low);
     time->high = fmax(time->high, e.step_time.high);
 }

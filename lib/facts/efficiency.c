@@ -42,9 +42,10 @@ static const cszi_band bands[] = {
 #include "facts/bands.inc"
 };
 
-static const cszi_evidence evidence[] = {
+const cszi_evidence cszi_evidences[] = {
 #include "facts/evidence.inc"
 };
+const size_t cszi_evidences_count = sizeof cszi_evidences / sizeof *cszi_evidences;
 
 const cszi_batch cszi_batches[] = {
 #include "facts/batches.inc"
@@ -79,9 +80,10 @@ const cszi_band *cszi_band_find(const char *id)
 
 const cszi_evidence *cszi_evidence_find(const char *family, const char *stack)
 {
-    for (size_t i = 0; i < COUNT(evidence); i++)
-        if (strcmp(evidence[i].family, family) == 0 && strcmp(evidence[i].stack, stack) == 0)
-            return &evidence[i];
+    for (size_t i = 0; i < cszi_evidences_count; i++)
+        if (strcmp(cszi_evidences[i].family, family) == 0 &&
+            strcmp(cszi_evidences[i].stack, stack) == 0)
+            return &cszi_evidences[i];
     return NULL;
 }
 

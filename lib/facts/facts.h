@@ -274,6 +274,8 @@ const cszi_reliability *cszi_reliability_find(const char *id);
 
 extern const cszi_stack cszi_stacks[];
 extern const size_t cszi_stacks_count;
+extern const cszi_evidence cszi_evidences[];
+extern const size_t cszi_evidences_count;
 extern const cszi_batch cszi_batches[];
 extern const size_t cszi_batches_count;
 

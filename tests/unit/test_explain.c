@@ -312,6 +312,28 @@ START_TEST(a_pair_is_fitted_by_three_configurations)
 }
 END_TEST
 
+/* Rows name a family of the catalog and a stack, once. */
+START_TEST(the_table_of_evidence_is_sound)
+{
+    ck_assert_uint_gt(cszi_evidences_count, 5);
+    for (size_t i = 0; i < cszi_evidences_count; i++) {
+        const cszi_evidence *e = &cszi_evidences[i];
+        size_t parts_of_family = 0;
+        for (size_t k = 0; k < cszi_accelerators_count; k++)
+            parts_of_family += strcmp(cszi_accelerators[k].family, e->family) == 0;
+        ck_assert_msg(parts_of_family > 0, "%s", e->family);
+        ck_assert_msg(cszi_stack_find(e->stack) != NULL, "%s", e->stack);
+        ck_assert_ptr_eq(cszi_evidence_find(e->family, e->stack), e);
+        ck_assert_int_gt(e->configurations, 0);
+        ck_assert_double_ge(e->median_error, 0);
+        ck_assert_double_le(e->median_error, e->p90_error);
+        ck_assert_uint_lt(strlen(e->date), 16);
+        ck_assert_int_eq(strncmp(e->date, "20", 2), 0);
+    }
+    ck_assert_ptr_null(cszi_evidence_find("hopper", ""));
+}
+END_TEST
+
 /* The bands of the family's plausible stacks, each named, as far as they can express the plan. */
 static void check_envelope(const char *plan, int least)
 {
@@ -368,6 +390,7 @@ int main(void)
     tcase_add_test(t, evidence_is_told);
     tcase_add_test(t, what_widens_the_band_is_noted);
     tcase_add_test(t, a_pair_is_fitted_by_three_configurations);
+    tcase_add_test(t, the_table_of_evidence_is_sound);
     tcase_add_test(t, an_unnamed_stack_gives_the_envelope);
     suite_add_tcase(suite, t);
     return run_suite(suite);
