@@ -1,7 +1,6 @@
 /* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer.
  * Each term of the result is exposed time; they sum to the likely step time. */
 #include <math.h>
-#include <string.h>
 
 #include "estimate/activations.h"
 #include "estimate/flops.h"
