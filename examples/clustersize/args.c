@@ -83,8 +83,8 @@ static size_t distance(const char *a, const char *b)
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",     "json",
-                                         "verbose", "stages",   "help",      "version"};
+    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",   "json",
+                                         "verbose", "stages",   "explain",   "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++) {
@@ -205,11 +205,9 @@ static int read_switch(asked *a, const char *name)
     static const struct {
         const char *name;
         size_t offset;
-    } switches[] = {{"json", offsetof(asked, json)},
-                    {"verbose", offsetof(asked, verbose)},
-                    {"stages", offsetof(asked, stages)},
-                    {"help", offsetof(asked, help)},
-                    {"version", offsetof(asked, version)}};
+    } switches[] = {{"json", offsetof(asked, json)},     {"verbose", offsetof(asked, verbose)},
+                    {"stages", offsetof(asked, stages)}, {"explain", offsetof(asked, explain)},
+                    {"help", offsetof(asked, help)},     {"version", offsetof(asked, version)}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         int on = 1;
         if (strcmp(name, switches[i].name) != 0)

@@ -31,7 +31,7 @@ typedef struct asked {
     const char *by;                      /* of `list`: the figure to order by */
     char conditions[1024];               /* of `list`: "name=value name=value" */
     const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file;
-    int json, verbose, stages, help, version;
+    int json, verbose, stages, explain, help, version;
     setting *settings;
     size_t count;
     unsigned char stated[INPUT_FIELDS]; /* by field id: the user said it */

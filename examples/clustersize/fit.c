@@ -54,7 +54,7 @@ static int say_ways(page *t, asked *a, const answer *x)
 
 static int say_fit_screen(asked *a, const answer *x)
 {
-    page t = {.limit = a->verbose || a->stages ? 0 : FIT_LINES};
+    page t = {.limit = a->verbose || a->stages || a->explain ? 0 : FIT_LINES};
     int status = 0;
     text_open(&t, "");
     say_subject(&t, a, x, ".");
@@ -71,6 +71,9 @@ static int say_fit_screen(asked *a, const answer *x)
     if (a->verbose || a->stages)
         say_stages(&t, x->estimate);
     say_step(&t, x);
+    say_band(&t, x->estimate);
+    if (a->explain)
+        say_explanation(&t, x->estimate);
     if (!estimate_fits(x->estimate))
         status = say_ways(&t, a, x);
     if (a->verbose)

@@ -37,7 +37,7 @@ static void say_row(page *t, const csz_ranking *ranking, size_t i)
 
 static int say_plans(asked *a, const csz_ranking *ranking, const answer *x)
 {
-    page t = {.limit = a->verbose || a->stages ? 0 : TEXT_LINES};
+    page t = {.limit = a->verbose || a->stages || a->explain ? 0 : TEXT_LINES};
     text_open(&t, "");
     say_subject(&t, a, x, ",");
     say_run(&t, a, x);
@@ -50,6 +50,9 @@ static int say_plans(asked *a, const csz_ranking *ranking, const answer *x)
     say_batch(&t, x);
     say_memory(&t, x, a->verbose);
     say_step(&t, x);
+    say_band(&t, x->estimate);
+    if (a->explain)
+        say_explanation(&t, x->estimate);
     if (a->verbose || a->stages)
         say_stages(&t, x->estimate);
     say_rejections(&t, ranking, a->verbose ? 0 : 4);

@@ -49,6 +49,10 @@ void say_memory(page *t, const answer *x, int parts);
 /* Each part with a bar; allocated, reserved and driver; the host. */
 void say_memory_table(page *t, const answer *x);
 void say_step(page *t, const answer *x);
+/* The band of the step time, the measured runs behind it and what widens it. */
+void say_band(page *t, const csz_estimate *e);
+/* For --explain: each stage by part, the roofline, utilization by convention, evidence. */
+void say_explanation(page *t, const csz_estimate *e);
 /* What limits a given plan: memory, or the largest loss of the step. */
 void say_what_binds(page *t, const answer *x);
 /* Every stage by part. */

@@ -158,7 +158,7 @@ static int say_no_count(asked *a, const csz_ranking *ranking, answer *x)
 
 static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
 {
-    page t = {.limit = a->verbose || a->stages ? 0 : TEXT_LINES};
+    page t = {.limit = a->verbose || a->stages || a->explain ? 0 : TEXT_LINES};
     double deadline = goal_value(a, CSZ_GOAL_DEADLINE);
     int status;
     text_open(&t, "");
@@ -171,6 +171,9 @@ static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
     say_batch(&t, x);
     say_memory(&t, x, a->verbose);
     say_step(&t, x);
+    say_band(&t, x->estimate);
+    if (a->explain)
+        say_explanation(&t, x->estimate);
     say_arithmetic(&t, x, isnan(deadline) ? figure(x->estimate, CSZ_ESTIMATE_RUN_TIME) : deadline);
     say_counts(&t, ranking, 1);
     status = say_near_plans(&t, a, x);

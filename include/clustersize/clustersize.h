@@ -358,7 +358,8 @@ CSZ_API csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz
 /* Text of a value, choices by name. Text out. */
 CSZ_API size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text,
                                      size_t capacity);
-/* Pipeline stages for a stage field; 1 for others; 0 before a computation. */
+/* Pipeline stages for a stage field, operations for one of theirs; 1 for others; 0 before a
+ * computation. */
 CSZ_API size_t csz_estimate_count(const csz_estimate *estimate, csz_field field);
 CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field,
                                            size_t index, double *value);

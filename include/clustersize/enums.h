@@ -43,6 +43,7 @@ typedef enum csz_unit {
     CSZ_UNIT_PER_SECOND = 11,     /* events or tokens a second */
     CSZ_UNIT_USD_PER_HOUR = 12,   /* dollars an hour (prices of one accelerator) */
     CSZ_UNIT_PER_DAY = 13,        /* events a day */
+    CSZ_UNIT_FLOP_PER_BYTE = 14,  /* arithmetic intensity; text takes FLOP/B */
     CSZ_UNIT_MAX_ENUM = 0x7fffffff
 } csz_unit;
 
@@ -282,6 +283,25 @@ typedef enum csz_moment {
     CSZ_MOMENT_MAX_ENUM = 0x7fffffff
 } csz_moment;
 
+/* Operations whose place on the roofline an estimate gives. */
+typedef enum csz_kernel {
+    CSZ_KERNEL_PRODUCT = 0,   /* the matrix product of a layer with most FLOPs, of one weight */
+    CSZ_KERNEL_EXPERTS = 1,   /* the same of the weights of all experts on a rank, in one launch */
+    CSZ_KERNEL_ATTENTION = 2, /* the attention core of a layer */
+    CSZ_KERNEL_POINTWISE = 3, /* norms, activation functions and residuals of a layer together */
+    CSZ_KERNEL_LOGITS = 4,    /* output layer and loss */
+    CSZ_KERNEL_MAX_ENUM = 0x7fffffff
+} csz_kernel;
+
+/* What limits an operation: launches where they take over half of its time, else the side of the
+ * balance it is on. */
+typedef enum csz_bound {
+    CSZ_BOUND_COMPUTE = 0, /* arithmetic */
+    CSZ_BOUND_MEMORY = 1,  /* bytes through memory */
+    CSZ_BOUND_LAUNCH = 2,  /* launches of kernels */
+    CSZ_BOUND_MAX_ENUM = 0x7fffffff
+} csz_bound;
+
 /* What a ranking is ordered by. */
 typedef enum csz_objective {
     CSZ_OBJECTIVE_TIME = 0,         /* least time of the run */
@@ -358,6 +378,7 @@ typedef enum csz_note {
     CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
     CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
     CSZ_NOTE_OFFLOAD_TIME = 17,    /* micro-batches hide offload's traffic as far as they last */
+    CSZ_NOTE_UNMEASURED = 18,      /* no measured run of this family and stack: the widest band */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
@@ -645,6 +666,17 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STAGE_TOTAL = 5423,
     CSZ_ESTIMATE_STAGE_MOMENT = 5424, /* csz_moment */
     CSZ_ESTIMATE_STAGE_TIME = 5425,   /* one micro-batch, forward and backward */
+    /* Parts of it, which sum to it. */
+    CSZ_ESTIMATE_STAGE_TIME_MATRICES = 5431,
+    CSZ_ESTIMATE_STAGE_TIME_ATTENTION = 5432,
+    CSZ_ESTIMATE_STAGE_TIME_POINTWISE = 5433,
+    CSZ_ESTIMATE_STAGE_TIME_RECOMPUTE = 5434,
+    CSZ_ESTIMATE_STAGE_TIME_LOGITS = 5435,           /* embedding, output layer and loss */
+    CSZ_ESTIMATE_STAGE_TIME_TENSOR_TRAFFIC = 5436,   /* exposed */
+    CSZ_ESTIMATE_STAGE_TIME_CONTEXT_TRAFFIC = 5437,  /* exposed */
+    CSZ_ESTIMATE_STAGE_TIME_EXPERT_TRAFFIC = 5438,   /* exposed, with dispatch */
+    CSZ_ESTIMATE_STAGE_TIME_PIPELINE_TRAFFIC = 5439, /* exposed */
+    CSZ_ESTIMATE_STAGE_TIME_HOST = 5440,             /* launches that the device waits for */
 
     /* 5500 the step. The terms sum to its likely time. */
     CSZ_ESTIMATE_STEP_TIME = 5501,             /* range */
@@ -674,6 +706,17 @@ typedef enum csz_field {
     CSZ_ESTIMATE_STEP_MFU_PALM = 5536,
     CSZ_ESTIMATE_STEP_MFU_TORCHTITAN = 5537,
     CSZ_ESTIMATE_STEP_MFU_NARAYANAN = 5538,
+    CSZ_ESTIMATE_STEP_CRITICAL_STAGE = 5541, /* index from 0 */
+    CSZ_ESTIMATE_STEP_HOST_ONCE = 5542,      /* of step.host: fixed time of a step, stragglers */
+
+    /* 5550 measurements behind the step time. */
+    CSZ_ESTIMATE_EVIDENCE_FAMILY = 5551, /* accelerator family; text */
+    CSZ_ESTIMATE_EVIDENCE_STACK = 5552,  /* stack of the likely time, named or usual; text */
+    CSZ_ESTIMATE_EVIDENCE_CONFIGURATIONS = 5553, /* measured with both; 0: none */
+    CSZ_ESTIMATE_EVIDENCE_MEDIAN_ERROR = 5554,   /* of those; unset without any */
+    CSZ_ESTIMATE_EVIDENCE_P90_ERROR = 5555,      /* of those; unset without any */
+    CSZ_ESTIMATE_EVIDENCE_DATE = 5556,           /* of the newest; text; unset without any */
+    CSZ_ESTIMATE_EVIDENCE_BAND = 5557,           /* what step.time's low and high rest on; text */
 
     /* 5600 the run. */
     CSZ_ESTIMATE_RUN_TIME = 5601,       /* range; wall time with failures and checkpoints */
@@ -686,6 +729,17 @@ typedef enum csz_field {
     CSZ_ESTIMATE_RUN_ACCELERATOR_HOURS = 5608,
     CSZ_ESTIMATE_RUN_COST = 5609,   /* range; accelerator-hours x price */
     CSZ_ESTIMATE_RUN_ENERGY = 5610, /* of the accelerators at their board limit: an upper bound */
+
+    /* 5700 main operations, one of each kind that the job has: get_f64_at. */
+    CSZ_ESTIMATE_KERNEL_KIND = 5701,      /* csz_kernel */
+    CSZ_ESTIMATE_KERNEL_FLOPS = 5702,     /* forward, one micro-batch on one accelerator */
+    CSZ_ESTIMATE_KERNEL_BYTES = 5703,     /* of memory traffic */
+    CSZ_ESTIMATE_KERNEL_TIME = 5704,      /* forward */
+    CSZ_ESTIMATE_KERNEL_INTENSITY = 5705, /* FLOPs over bytes */
+    CSZ_ESTIMATE_KERNEL_BALANCE = 5706,   /* intensity from which on the part is bound by compute */
+    CSZ_ESTIMATE_KERNEL_REACHED = 5707,   /* FLOP/s: FLOPs over time */
+    CSZ_ESTIMATE_KERNEL_PEAK = 5708,      /* FLOP/s, dense, of the operation's number format */
+    CSZ_ESTIMATE_KERNEL_BOUND = 5709,     /* csz_bound */
 
     /* 6000 ranking. */
     CSZ_RANKING_CANDIDATES = 6001, /* plans considered */

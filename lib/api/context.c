@@ -104,9 +104,10 @@ const char *csz_note_text(csz_note note)
 {
     static const char *const texts[] = {
         "",
-        "the stack was not named: the usual one of the family, with a wide band",
+        "the stack was not named: the usual one of the family is taken, and the band is wider",
         "no published run of this accelerator family was fitted: a wide band",
-        "no published run of this software stack was fitted: a wide band",
+        "too few published runs of this software stack on this accelerator family, or far off: a "
+        "wide band",
         "more than 64-way data parallelism: the slow side of the band is wider",
         "a mixture of experts: the band is wider",
         "the global batch is that of published runs of this size",
@@ -120,7 +121,9 @@ const char *csz_note_text(csz_note note)
         "no memory measurement of this software stack was fitted",
         "the memory of the nodes is not known: no verdict on what the job needs of it",
         "experts are taken to be loaded evenly, or as load_imbalance says",
-        "traffic of offload is taken as hidden behind computation only where that is long enough",
+        "traffic of offload is hidden only where computation lasts long enough; few published runs "
+        "offload: a wide band",
+        "no measured run of this accelerator family under this software stack: the widest band",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
 }

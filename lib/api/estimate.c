@@ -27,6 +27,7 @@ csz_status cszi_estimate_room(csz_estimate *estimate, size_t stages)
 {
     size_t one = sizeof *estimate->value.stages, old = (size_t)estimate->value.stage_room;
     void *room;
+    estimate->value.kernels = estimate->kernels;
     if (stages <= old)
         return CSZ_OK;
     room = cszi_alloc_resize(estimate->alloc, estimate->value.stages, old * one, stages * one);
@@ -157,12 +158,14 @@ csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field
                                    double *value)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
+    size_t count;
     if (estimate == NULL || value == NULL)
         return CSZ_ERR_ARGUMENT;
     if (row == NULL)
         return CSZ_ERR_FIELD;
-    if (index >= cszi_field_list_count(&cszi_estimate_table, &estimate->value, row))
-        return estimate->value.stage_count == 0 ? CSZ_ERR_UNSET : CSZ_ERR_RANGE;
+    count = cszi_field_list_count(&cszi_estimate_table, &estimate->value, row);
+    if (index >= count)
+        return count == 0 ? CSZ_ERR_UNSET : CSZ_ERR_RANGE;
     return cszi_field_get_f64(&cszi_estimate_table, &estimate->value, row, index, value);
 }
 

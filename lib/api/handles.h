@@ -35,6 +35,7 @@ struct csz_estimate {
     cszi_error error;
     csz_reason reason;
     cszi_estimate value;
+    cszi_kernel kernels[CSZI_KERNELS];
 };
 
 /* Entries are whole handles, so that they can be handed out. */

@@ -169,6 +169,12 @@ static const unit units[] = {
                           "",
                           {{"/d", " k M ", 1, 0}, {"", " k M ", 1, 0}},
                           {{1, "/d"}, {1e3, "k/d"}, {1e6, "M/d"}}},
+    [CSZ_UNIT_FLOP_PER_BYTE] = {"FLOP/B",
+                                "k M, each with or without FLOP/B",
+                                NULL,
+                                "",
+                                {{"FLOP/B", " k M ", 1, 0}, {"", " k M ", 1, 0}},
+                                {{1, " FLOP/B"}, {1e3, " kFLOP/B"}, {1e6, " MFLOP/B"}}},
 };
 
 static const unit *find_unit(csz_unit id)

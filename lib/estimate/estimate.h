@@ -25,7 +25,22 @@ typedef enum cszi_memory_part {
     CSZI_MEM_PARTS
 } cszi_memory_part;
 
-/* One pipeline stage at its own peak. Parts sum to total. */
+/* Parts of a stage's time, in the order of their fields. */
+typedef enum cszi_time_part {
+    CSZI_TIME_MATRICES,
+    CSZI_TIME_ATTENTION,
+    CSZI_TIME_POINTWISE,
+    CSZI_TIME_RECOMPUTE,
+    CSZI_TIME_LOGITS, /* embedding or output layer */
+    CSZI_TIME_TENSOR, /* exposed traffic, here and below */
+    CSZI_TIME_CONTEXT,
+    CSZI_TIME_EXPERT,
+    CSZI_TIME_PIPELINE,
+    CSZI_TIME_HOST,
+    CSZI_TIME_PARTS
+} cszi_time_part;
+
+/* One pipeline stage at its own peak. Parts sum to total, time parts to time. */
 typedef struct cszi_stage {
     int64_t layers;
     int64_t parameters; /* of one accelerator, before data-parallel sharding */
@@ -37,7 +52,23 @@ typedef struct cszi_stage {
     double total;
     int64_t moment; /* csz_moment */
     double time;
+    double time_part[CSZI_TIME_PARTS];
 } cszi_stage;
+
+#define CSZI_KERNELS 5 /* of csz_kernel */
+
+/* One operation on the roofline. */
+typedef struct cszi_kernel {
+    int64_t kind; /* csz_kernel */
+    double flops;
+    double bytes;
+    double time;
+    double intensity;
+    double balance;
+    double reached;
+    double peak;
+    int64_t bound; /* csz_bound */
+} cszi_kernel;
 
 /* Results; NaN or INT64_MIN is unset. */
 typedef struct cszi_estimate {
@@ -108,6 +139,15 @@ typedef struct cszi_estimate {
     double step_mfu_palm;
     double step_mfu_torchtitan;
     double step_mfu_narayanan;
+    int64_t step_critical_stage;
+    double step_host_once;
+    char evidence_family[CSZI_TEXT_CAPACITY];
+    char evidence_stack[32];
+    int64_t evidence_configurations;
+    double evidence_median_error;
+    double evidence_p90_error;
+    char evidence_date[16];
+    char evidence_band[32];
     cszi_range run_time;
     double run_ideal_time;
     double run_goodput;
@@ -121,6 +161,8 @@ typedef struct cszi_estimate {
     int64_t stage_count;
     cszi_stage *stages; /* room for as many as the caller reserved; NULL: stages are not recorded */
     int64_t stage_room;
+    int64_t kernel_count;
+    cszi_kernel *kernels; /* CSZI_KERNELS of the caller's, for cszi_estimate_kernels alone */
     int64_t note_count;
     csz_note notes[CSZI_NOTES];
 } cszi_estimate;
@@ -162,6 +204,15 @@ csz_status cszi_host_check(const cszi_case *c, const cszi_estimate *estimate, cs
 /* FLOPs and step time; the case must have passed cszi_step_check. */
 void cszi_estimate_step(const cszi_case *c, cszi_estimate *estimate);
 csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *error);
+/* The band of the step time, with notes of what widens it. */
+const cszi_band *cszi_case_band(const cszi_case *c, cszi_estimate *estimate);
+/* Measurements behind it. */
+void cszi_estimate_evidence(const cszi_case *c, cszi_estimate *estimate);
+/* After cszi_estimate_step, of a plan that does not name its stack: low and high of step_time take
+ * in the stacks that are plausible on the family. */
+void cszi_case_envelope(const cszi_case *c, const cszi_plan *plan, cszi_estimate *estimate);
+/* Main operations on the roofline. */
+void cszi_estimate_kernels(const cszi_case *c, cszi_estimate *estimate);
 
 /* Phases of a run: at least 1. */
 size_t cszi_workload_phase_count(const cszi_workload *workload);

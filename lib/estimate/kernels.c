@@ -44,6 +44,8 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     double peak16 = cszi_cluster_peak(cluster, wide), tuned = cluster->compute_multiplier;
     const cszi_network *network = cszi_network_find(cluster->fabric);
     double nic = cluster->scale_out_bandwidth * cluster->network_multiplier;
+    rates->peak = cszi_cluster_peak(cluster, format);
+    rates->peak_wide = peak16;
     rates->matrix = cszi_cluster_peak(cluster, format) * tuned *
                     sustained(c, share_of(c->family, format), peak16);
     rates->wide = peak16 * tuned * sustained(c, share_of(c->family, wide), peak16);
@@ -80,11 +82,22 @@ static double convert_time(const cszi_rates *r, const cszi_product *p, double el
     return p->narrow ? r->launch + 4 * elements / r->memory : 0;
 }
 
+static double forward_bytes(const cszi_product *p)
+{
+    return p->operand * (p->m * p->k + p->copies * p->k * p->n) + 2 * p->m * p->n;
+}
+
 double cszi_product_forward(const cszi_rates *r, const cszi_product *p)
 {
-    double weight = p->copies * p->k * p->n;
-    return grouped_time(r, p, p->operand * (p->m * p->k + weight) + 2 * p->m * p->n) +
-           convert_time(r, p, p->m * p->k);
+    return grouped_time(r, p, forward_bytes(p)) + convert_time(r, p, p->m * p->k);
+}
+
+cszi_work cszi_product_work(const cszi_rates *r, const cszi_product *p)
+{
+    double launches = p->narrow ? 2 : 1, converted = p->narrow ? 4 * p->m * p->k : 0;
+    cszi_work work = {2 * p->m * p->n * p->k, forward_bytes(p) + converted, launches * r->launch,
+                      cszi_product_forward(r, p)};
+    return work;
 }
 
 /* Gradient of the input like forward; gradient of the weight reads both activations and accumulates

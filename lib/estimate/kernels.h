@@ -7,6 +7,8 @@
 
 /* Reached rates of one accelerator, calibration included. */
 typedef struct cszi_rates {
+    double peak;      /* FLOP/s, dense, of the compute format */
+    double peak_wide; /* the same of the 16-bit (or wider) one */
     double matrix;    /* FLOP/s of large products in the compute format */
     double wide;      /* FLOP/s in the 16-bit (or wider) format: logits, scores */
     double attention; /* FLOP/s of the attention kernel, forward */
@@ -39,6 +41,16 @@ typedef struct cszi_product {
     int narrow;
 } cszi_product;
 double cszi_product_forward(const cszi_rates *r, const cszi_product *p);
+
+/* What an operation does in one forward pass. */
+typedef struct cszi_work {
+    double flops;
+    double bytes;
+    double launch; /* s, of the time */
+    double time;   /* s */
+} cszi_work;
+cszi_work cszi_product_work(const cszi_rates *r, const cszi_product *p);
+
 double cszi_product_backward(const cszi_rates *r, const cszi_product *p, int trained);
 
 /* Bandwidth of a group of `size` ranks that lie `stride` apart: the link inside a domain; beyond

@@ -110,6 +110,13 @@ static double other_side(const layer *l)
     return l->k->cross_attention ? (1 - l->k->token_share) * (double)l->c->layout.s : 0;
 }
 
+/* Queries and results of the rank's tokens, keys and values of the whole sequence. */
+static double core_bytes(const layer *l, double heads, double dims)
+{
+    double kv = cszi_kind_rank_kv_heads(l->k, l->t) * (double)l->c->layout.c;
+    return l->r->byte * l->tokens * (heads + kv) * dims;
+}
+
 /* Fused: 2 T context a (d_qk + d_v) / t forward, 2.5 times that backward (scores are computed
  * again; Dao 2023). The exponential of a score runs on a unit of its own and weighs as much as the
  * products over some more dimensions (Shah et al. 2024, section 3.1), as far as it is exposed. */
@@ -120,6 +127,8 @@ static void add_fused(const layer *l, double heads, double dims, cszi_layer_time
     time->forward.attention = l->r->launch + work * (dims + l->r->softmax) / l->r->attention;
     time->backward.attention =
         l->r->launch + work * (2.5 * dims + l->r->softmax) / l->r->attention_back;
+    time->core =
+        (cszi_work){work * dims, core_bytes(l, heads, dims), l->r->launch, time->forward.attention};
 }
 
 /* Unfused: products over the full square, and 13 and 17 bytes a score through memory. */
@@ -128,10 +137,12 @@ static void add_unfused(const layer *l, double heads, double dims, cszi_layer_ti
     double s = (double)l->c->layout.s * l->k->token_share + other_side(l);
     double d = dims / 2, g = d / (d + l->r->half_size);
     double aligned = fmod(d, 8) > 0 ? UNALIGNED : 1;
-    double work = 2 * l->tokens * s * heads * dims / (l->r->wide * g * aligned);
+    double flops = 2 * l->tokens * s * heads * dims, work = flops / (l->r->wide * g * aligned);
     double scores = l->tokens * s * heads / l->r->memory;
     time->forward.attention = 2 * l->r->launch + work + 13 * scores;
     time->backward.attention = 4 * l->r->launch + 2 * work + 17 * scores;
+    time->core =
+        (cszi_work){flops, 13 * scores * l->r->memory, 2 * l->r->launch, time->forward.attention};
 }
 
 /* A recurrence: its FLOPs at the rate of the attention kernel, or its channels in and out of memory
@@ -144,6 +155,7 @@ static void add_recurrence(const layer *l, cszi_layer_time *time)
     double once = fmax(flops / l->r->attention, bytes / l->r->memory);
     time->forward.attention = 2 * l->r->launch + once;
     time->backward.attention = 4 * l->r->launch + 2.5 * once;
+    time->core = (cszi_work){flops, bytes, 2 * l->r->launch, time->forward.attention};
 }
 
 static void add_attention(const layer *l, cszi_layer_time *time)
@@ -199,11 +211,18 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
                        : 2 * (double)cszi_kind_channels(k, l->c->workload->hidden);
     double norms = 8 * l->h / along, residuals = 12 * l->h / along;
     double dense = (2 * gate + 2) * (double)k->ffn / l->t, experts = (2 * gate + 2) * routed / l->t;
+    double flops, once, launches;
     if (k->expert_bias)
         experts *= l->c->stack->biased_experts;
-    double once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
-    time->forward.pointwise = l->c->stack->kernels * l->r->launch + once;
-    time->backward.pointwise = 2 * l->c->stack->kernels * l->r->launch + 2 * once;
+    /* norm 4 an element, residual 1, rotation 3, activation function 2, gate 1 */
+    flops =
+        (8 + 2) * l->h / along + 3 * mixed / l->t + (1 + gate) * ((double)k->ffn + routed) / l->t;
+    once = pointwise_time(l, norms + residuals + 4 * mixed / l->t + dense + experts);
+    launches = l->c->stack->kernels * l->r->launch;
+    time->forward.pointwise = launches + once;
+    time->backward.pointwise = 2 * launches + 2 * once;
+    time->elements =
+        (cszi_work){flops * l->tokens, once * l->r->memory, launches, time->forward.pointwise};
     add_pointwise_again(l, norms, dense, experts);
 }
 
@@ -380,8 +399,7 @@ static void finish(const layer *l, cszi_layer_time *time)
     time->total = device + time->recompute[full && all] + time->host[full && all];
 }
 
-void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
-                        cszi_layer_time *time)
+static layer layer_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind)
 {
     const cszi_layout *at = &c->layout;
     layer l = {c,
@@ -392,7 +410,22 @@ void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_laye
                (double)cszi_kind_width(kind, c->workload->hidden),
                at->capacity > 0 ? at->capacity : cszi_workload_imbalance(c->workload),
                0};
-    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0};
+    return l;
+}
+
+cszi_product cszi_layer_product(const cszi_case *c, const cszi_rates *r,
+                                const cszi_layer_kind *kind, const cszi_matrix *matrix)
+{
+    layer l = layer_of(c, r, kind);
+    return product_of(&l, matrix);
+}
+
+void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
+                        cszi_layer_time *time)
+{
+    layer l = layer_of(c, r, kind);
+    *time = (cszi_layer_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0}, {0, 0}, 0,
+                              {0, 0, 0, 0},       {0, 0, 0, 0}};
     add_matrices(&l, time);
     add_attention(&l, time);
     add_pointwise(&l, time);

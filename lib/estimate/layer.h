@@ -22,10 +22,20 @@ typedef struct cszi_layer_time {
     double recompute[2];
     double host[2]; /* beyond the device's own time */
     double total;   /* no layer of the kind takes less */
+    /* One forward pass of one model. */
+    cszi_work core;
+    cszi_work elements; /* pointwise; its FLOPs are not counted here */
 } cszi_layer_time;
 
 void cszi_layer_time_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_kind *kind,
                         cszi_layer_time *time);
+
+/* The product of a layer's matrix, as cszi_layer_time_of times it. */
+cszi_product cszi_layer_product(const cszi_case *c, const cszi_rates *r,
+                                const cszi_layer_kind *kind, const cszi_matrix *matrix);
+/* The output layer, and the bytes of its loss and gradient in memory. */
+cszi_product cszi_head_product(const cszi_case *c, const cszi_rates *r);
+double cszi_head_bytes(const cszi_product *head);
 
 /* All kinds of a case. A search computes them once for plans that differ only in pipeline, sharding
  * and count. */

@@ -18,9 +18,20 @@ static const cszi_choice cszi_choices_moment[] = {{CSZ_MOMENT_LOAD, "load"},
                                                   {CSZ_MOMENT_CHECKPOINT, "checkpoint"},
                                                   {0, NULL}};
 
+static const cszi_choice cszi_choices_kernel[] = {
+    {CSZ_KERNEL_PRODUCT, "product"},     {CSZ_KERNEL_EXPERTS, "experts"},
+    {CSZ_KERNEL_ATTENTION, "attention"}, {CSZ_KERNEL_POINTWISE, "pointwise"},
+    {CSZ_KERNEL_LOGITS, "logits"},       {0, NULL}};
+
+static const cszi_choice cszi_choices_bound[] = {{CSZ_BOUND_COMPUTE, "compute"},
+                                                 {CSZ_BOUND_MEMORY, "memory"},
+                                                 {CSZ_BOUND_LAUNCH, "launch"},
+                                                 {0, NULL}};
+
 #define CSZI_RECORD_flat cszi_estimate
 #define CSZI_RECORD_stages cszi_stage
-enum { CSZI_LIST_flat, CSZI_LIST_stages };
+#define CSZI_RECORD_kernels cszi_kernel
+enum { CSZI_LIST_flat, CSZI_LIST_stages, CSZI_LIST_kernels };
 
 static const cszi_field_row rows[] = {
 #include "estimate/fields.inc"
@@ -40,8 +51,10 @@ const cszi_table cszi_estimate_table = {
     ROW_COUNT,
     {{"", 0, 0, 0, 0, 0, 0},
      {"stages", offsetof(cszi_estimate, stages), sizeof(cszi_stage), CSZI_STAGES,
-      offsetof(cszi_estimate, stage_count), AT_CSZ_ESTIMATE_STAGE_LAYERS, 1}},
-    2,
+      offsetof(cszi_estimate, stage_count), AT_CSZ_ESTIMATE_STAGE_LAYERS, 1},
+     {"kernels", offsetof(cszi_estimate, kernels), sizeof(cszi_kernel), CSZI_KERNELS,
+      offsetof(cszi_estimate, kernel_count), AT_CSZ_ESTIMATE_KERNEL_KIND, 1}},
+    3,
 };
 
 static void unset(cszi_estimate *estimate, const cszi_field_row *row)
@@ -53,6 +66,8 @@ static void unset(cszi_estimate *estimate, const cszi_field_row *row)
         memcpy(member, nothing, sizeof *nothing);
     else if (row->type == CSZ_TYPE_RANGE)
         memcpy(member, nothing, sizeof nothing);
+    else if (row->type == CSZ_TYPE_TEXT)
+        *member = '\0';
     else
         memcpy(member, &none, sizeof none);
 }
@@ -63,6 +78,7 @@ void cszi_estimate_clear(cszi_estimate *estimate)
         if (rows[i].list == 0)
             unset(estimate, &rows[i]);
     estimate->stage_count = 0;
+    estimate->kernel_count = 0;
     estimate->note_count = 0;
 }
 

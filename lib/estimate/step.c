@@ -1,7 +1,6 @@
 /* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer.
  * Each term of the result is exposed time; they sum to the likely step time. */
 #include <math.h>
-#include <string.h>
 
 #include "estimate/activations.h"
 #include "estimate/flops.h"
@@ -26,6 +25,7 @@ typedef struct step {
     const cszi_layer_time *kinds;
     stage_time sum; /* over stages */
     double slowest;
+    int64_t slowest_stage;
     stage_time worst;
     /* of the stage with most parameters: its gradients are the last to arrive */
     cszi_share share;
@@ -68,18 +68,30 @@ static double projection_time(const step *s)
            cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(s->c->workload));
 }
 
+cszi_product cszi_head_product(const cszi_case *c, const cszi_rates *r)
+{
+    const cszi_workload *w = c->workload;
+    double m = micro_tokens(c) * cszi_head_share(w), n = (double)w->vocab / (double)c->layout.t;
+    double width = (double)(w->embedding_width != 0 ? w->embedding_width : w->hidden);
+    cszi_product p = {m, n, width, 1, m, r->wide, r->byte, 0};
+    return p;
+}
+
+double cszi_head_bytes(const cszi_product *head)
+{
+    return 24 * head->m * head->n;
+}
+
 /* The output layer in 16 bit, and 24 bytes a logit for loss and gradient; for every model of the
  * method that gives logits, though only the trained one has the gradient. */
 static double logits_time(const step *s)
 {
     const cszi_workload *w = s->c->workload;
     const cszi_passes passes = cszi_method_passes(w);
-    double m = micro_tokens(s->c) * cszi_head_share(w),
-           n = (double)w->vocab / (double)s->c->layout.t;
-    double width = (double)(w->embedding_width != 0 ? w->embedding_width : w->hidden);
-    cszi_product p = {m, n, width, 1, m, s->r.wide, s->r.byte, 0};
-    double once = passes.logits * (cszi_product_forward(&s->r, &p) + 24 * m * n / s->r.memory) +
-                  cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w));
+    const cszi_product p = cszi_head_product(s->c, &s->r);
+    double once =
+        passes.logits * (cszi_product_forward(&s->r, &p) + cszi_head_bytes(&p) / s->r.memory) +
+        cszi_product_backward(&s->r, &p, !cszi_is_adapter_job(w));
     if (!w->output_layer || passes.logits <= 0)
         return 0;
     return once * (double)(1 + w->prediction_layers) +
@@ -149,6 +161,22 @@ static double share_size(const cszi_share *s)
            s->other_expert;
 }
 
+static void record_stage(const stage_time *at, cszi_stage *to)
+{
+    const cszi_pass *f = &at->forward, *b = &at->backward;
+    to->time = at->total;
+    to->time_part[CSZI_TIME_MATRICES] = f->matrices + b->matrices;
+    to->time_part[CSZI_TIME_ATTENTION] = f->attention + b->attention;
+    to->time_part[CSZI_TIME_POINTWISE] = f->pointwise + b->pointwise;
+    to->time_part[CSZI_TIME_RECOMPUTE] = at->recompute;
+    to->time_part[CSZI_TIME_LOGITS] = at->logits;
+    to->time_part[CSZI_TIME_TENSOR] = f->tensor + b->tensor;
+    to->time_part[CSZI_TIME_CONTEXT] = f->context + b->context;
+    to->time_part[CSZI_TIME_EXPERT] = f->expert + b->expert;
+    to->time_part[CSZI_TIME_PIPELINE] = at->transfer;
+    to->time_part[CSZI_TIME_HOST] = at->host;
+}
+
 static void time_stages(step *s, cszi_estimate *estimate)
 {
     const cszi_layout *l = &s->c->layout;
@@ -161,13 +189,14 @@ static void time_stages(step *s, cszi_estimate *estimate)
         add_stage(&s->sum, &at);
         if (at.total > s->slowest) {
             s->slowest = at.total;
+            s->slowest_stage = stage;
             s->worst = at;
         }
         cszi_stage_share(s->c, stage, counts, &share);
         if (share_size(&share) > share_size(&s->share))
             s->share = share;
         if (stage < estimate->stage_count && estimate->stages != NULL)
-            estimate->stages[stage].time = at.total;
+            record_stage(&at, &estimate->stages[stage]);
     }
 }
 
@@ -333,54 +362,10 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_offload = offload_time(s);
     once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer +
            e->step_offload + s->c->stack->step_fixed;
-    e->step_host = each * t->host + s->c->stack->step_fixed + once * straggle(s);
+    e->step_host_once = s->c->stack->step_fixed + once * straggle(s);
+    e->step_host = each * t->host + e->step_host_once;
+    e->step_critical_stage = s->slowest_stage;
     return once * (1 + straggle(s));
-}
-
-/* Layers of a kind that no fitted run had: recurrent mixers and custom ones. */
-static int has_unfitted_kind(const cszi_workload *w)
-{
-    for (int64_t i = 0; i < w->kinds_count; i++)
-        if (!cszi_kind_has_scores(&w->kinds[i]) && w->kinds[i].attention != CSZ_ATTENTION_NONE)
-            return 1;
-    return 0;
-}
-
-/* Whether published runs of this software on this family are behind the constants. */
-static int is_fitted(const cszi_case *c)
-{
-    const char *at = strstr(c->family->stacks, c->stack->id);
-    size_t n = strlen(c->stack->id);
-    for (; at != NULL; at = strstr(at + 1, c->stack->id))
-        if ((at == c->family->stacks || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' '))
-            return 1;
-    return 0;
-}
-
-static const cszi_band *band_of(const cszi_case *c, cszi_estimate *e)
-{
-    int mixture = c->parameters.total != c->parameters.active;
-    const char *id = c->layout.d > 64 ? "data_parallel" : "dense";
-    if (c->layout.d > 64)
-        cszi_estimate_note(e, CSZ_NOTE_DATA_PARALLEL_WIDE);
-    if (mixture) {
-        id = "mixture";
-        cszi_estimate_note(e, CSZ_NOTE_MIXTURE);
-    }
-    if (!c->layout.stack_named || !is_fitted(c)) {
-        id = "stack_unknown";
-        cszi_estimate_note(e, c->layout.stack_named ? CSZ_NOTE_STACK_UNFITTED
-                                                    : CSZ_NOTE_STACK_ASSUMED);
-    }
-    if (has_unfitted_kind(c->workload)) {
-        id = "stack_unknown";
-        cszi_estimate_note(e, CSZ_NOTE_KIND_UNFITTED);
-    }
-    if (c->family->rows == 0) {
-        id = "family_unfitted";
-        cszi_estimate_note(e, CSZ_NOTE_FAMILY_UNFITTED);
-    }
-    return cszi_band_find(id);
 }
 
 static void put_rates(const cszi_case *c, cszi_estimate *e)
@@ -442,7 +427,7 @@ void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS]
 void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS],
                              cszi_estimate *estimate)
 {
-    const cszi_band *band = band_of(c, estimate);
+    const cszi_band *band = cszi_case_band(c, estimate);
     step s = {.c = c, .kinds = times};
     double time;
     cszi_case_rates(c, &s.r);
@@ -453,8 +438,6 @@ void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZ
     estimate->step_time = (cszi_range){time * band->low, time, time * band->high};
     if (c->layout.t > c->cluster->scale_up_domain)
         cszi_estimate_note(estimate, CSZ_NOTE_TENSOR_OVER_NETWORK);
-    if (cszi_has_offload(&c->layout))
-        cszi_estimate_note(estimate, CSZ_NOTE_OFFLOAD_TIME);
     cszi_estimate_flops(c, estimate);
     put_rates(c, estimate);
 }

@@ -30,6 +30,11 @@ static const cszi_band bands[] = {
 #include "facts/bands.inc"
 };
 
+const cszi_evidence cszi_evidences[] = {
+#include "facts/evidence.inc"
+};
+const size_t cszi_evidences_count = sizeof cszi_evidences / sizeof *cszi_evidences;
+
 const cszi_batch cszi_batches[] = {
 #include "facts/batches.inc"
 };
@@ -68,4 +73,20 @@ const cszi_band *cszi_band_find(const char *id)
         if (strcmp(bands[i].id, id) == 0)
             return &bands[i];
     return NULL;
+}
+
+const cszi_evidence *cszi_evidence_find(const char *family, const char *stack)
+{
+    for (size_t i = 0; i < cszi_evidences_count; i++)
+        if (strcmp(cszi_evidences[i].family, family) == 0 &&
+            strcmp(cszi_evidences[i].stack, stack) == 0)
+            return &cszi_evidences[i];
+    return NULL;
+}
+
+/* The rule: three configurations or more, half of them within 10%, as wide as the narrowest band.
+ * One or two may be luck, and constants that miss by more are not fitted to them. */
+int cszi_evidence_is_fitted(const cszi_evidence *e)
+{
+    return e != NULL && e->configurations >= 3 && e->median_error <= 0.10;
 }

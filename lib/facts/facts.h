@@ -267,6 +267,16 @@ typedef struct cszi_band {
     const char *source;
 } cszi_band;
 
+/* Published runs that were held against the step times of a family under a stack. */
+typedef struct cszi_evidence {
+    const char *family;
+    const char *stack;
+    int configurations;
+    double median_error; /* of |ln(predicted / measured)| */
+    double p90_error;
+    const char *date; /* of the newest run */
+} cszi_evidence;
+
 /* Batches of published runs, in tokens, by model size. */
 typedef struct cszi_batch {
     double parameters;
@@ -278,12 +288,18 @@ const cszi_family *cszi_family_find(const char *id); /* the row "unfitted" when 
 const cszi_stack *cszi_stack_find(const char *id);   /* NULL when there is none */
 const cszi_band *cszi_band_find(const char *id);
 const cszi_network *cszi_network_find(const char *fabric); /* the last row when none is meant */
+/* NULL: no measured configuration. */
+const cszi_evidence *cszi_evidence_find(const char *family, const char *stack);
+/* Whether that much is enough for the bands of fitted pairs; NULL is not. */
+int cszi_evidence_is_fitted(const cszi_evidence *evidence);
 /* Rows that the library itself assumes, by their exact id; NULL when there is none. */
 const cszi_operation *cszi_operation_find(const char *id);
 const cszi_reliability *cszi_reliability_find(const char *id);
 
 extern CSZI_CONSTANT cszi_stack cszi_stacks[];
 extern const size_t cszi_stacks_count;
+extern const cszi_evidence cszi_evidences[];
+extern const size_t cszi_evidences_count;
 extern const cszi_batch cszi_batches[];
 extern const size_t cszi_batches_count;
 

@@ -177,8 +177,16 @@ static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e,
     return cszi_host_check(c, e, reason, error);
 }
 
-csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth,
-                             cszi_estimate *estimate, csz_reason *reason, cszi_error *error)
+/* What only a single estimate says, and a search does without. */
+static void put_explanation(const cszi_case *c, const cszi_plan *plan, cszi_estimate *e)
+{
+    cszi_estimate_evidence(c, e);
+    cszi_estimate_kernels(c, e);
+    cszi_case_envelope(c, plan, e);
+}
+
+static csz_status compute(cszi_case *c, const cszi_plan *plan, csz_depth depth, int explained,
+                          cszi_estimate *estimate, csz_reason *reason, cszi_error *error)
 {
     csz_status status = put_fit(c, plan, estimate, reason, error);
     if (status == CSZ_OK && cszi_workload_phase_count(c->workload) > 1) {
@@ -191,7 +199,15 @@ csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth dept
     if (status != CSZ_OK || depth < CSZ_DEPTH_STEP)
         return status;
     cszi_estimate_step(c, estimate);
+    if (explained)
+        put_explanation(c, plan, estimate);
     return depth >= CSZ_DEPTH_RUN ? cszi_case_run(c, plan, estimate, reason, error) : CSZ_OK;
+}
+
+csz_status cszi_case_compute(cszi_case *c, const cszi_plan *plan, csz_depth depth,
+                             cszi_estimate *estimate, csz_reason *reason, cszi_error *error)
+{
+    return compute(c, plan, depth, 0, estimate, reason, error);
 }
 
 csz_depth cszi_deepest(const cszi_workload *workload, const cszi_cluster *cluster)
@@ -245,6 +261,6 @@ csz_status cszi_estimate_compute(cszi_estimate *estimate, const cszi_workload *w
         return compute_model(&c, workload, plan, estimate, error);
     status = cszi_case_open(&c, workload, cluster, depth >= CSZ_DEPTH_STEP, error);
     if (status == CSZ_OK)
-        status = cszi_case_compute(&c, plan, depth, estimate, reason, error);
+        status = compute(&c, plan, depth, 1, estimate, reason, error);
     return status;
 }

@@ -10,7 +10,7 @@
 
 typedef struct change {
     csz_field field;
-    double value;
+    uint32_t value; /* twice the largest setting at most */
     double total; /* memory of the plan with it; infinite: there is no such plan */
 } change;
 
@@ -46,7 +46,7 @@ static int set(cszi_plan *plan, csz_field field, double value)
  * pipeline, the sharding that offloaded weights need. 0 when the plan has no such change. */
 static int apply(cszi_plan *plan, const change *c)
 {
-    if (!set(plan, c->field, c->value))
+    if (!set(plan, c->field, (double)c->value))
         return 0;
     unset(plan, CSZ_PLAN_DATA_PARALLEL);
     if (c->field == CSZ_PLAN_PIPELINE_PARALLEL || c->field == CSZ_PLAN_VIRTUAL_PIPELINE) {
@@ -111,7 +111,7 @@ static double try_plan(advising *a, const cszi_plan *plan)
 
 static void try_change(advising *a, csz_field field, double value)
 {
-    change c = {field, value, (double)INFINITY};
+    change c = {field, (uint32_t)value, (double)INFINITY};
     cszi_plan plan = *a->base;
     double now = (double)NAN;
     (void)cszi_field_get_f64(&cszi_plan_table, a->base, row_of(field), 0, &now);

@@ -132,6 +132,35 @@ says "Stages" "Notes" "does not fit"
 run 0 fit $llama --tp 8 --pp 4 --dp 2 --sharding optimizer
 says "64 accelerators"
 
+# ---- Explanation ----
+run 0 plan $llama --accelerators 512 --explain
+says "Band " "measured configuration" "of hopper under megatron" "wider for stack not named" "micro-batches x" \
+    "the critical one" "Stages, ms of one micro-batch" "Roofline" "FLOP/B" "product" "attention" "pointwise" "logits" "compute" \
+    "HFU" "Narayanan" "Runs " "envelope of the plausible stacks" "the stack was not named"
+check "explained in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
+check "no unmeasured words" sh -c "! grep -q 'no measured run' '$dir/out'"
+run 0 fit $llama --tp 8 --pp 8 --dp 2 --sharding optimizer --stack megatron --last-stage-layers 17 --explain
+says "of stage 8, the critical one" "8*" "2-7" "Runs "
+check "a named stack is not assumed" sh -c "! grep -q 'not named' '$dir/out'"
+run 0 fit $llama --tp 8 --pp 8 --dp 2 --sharding optimizer
+screen fit llama-3-70b with its band
+says "Band "
+check "no explanation unasked" sh -c "! grep -q 'Roofline' '$dir/out'"
+run 0 fit --model llama-3-8b --accelerator gaudi3-128gb --tp 4 --family unheard-of
+says "Band " "no measured run of unheard-of under"
+run 0 fit --model llama-3-8b --accelerators 8 --memory 80GiB --tp 2 --sharding optimizer --explain
+says "No step time to explain"
+run 0 fit $llama --tp 8 --pp 8 --dp 2 --sharding optimizer --explain --json
+check "explained in JSON" python3 -c "
+import json
+e = json.load(open('$dir/out'))
+for stage in e['stages']:
+    parts = sum(v for k, v in stage.items() if k.startswith('time_'))
+    assert abs(parts - stage['time']) < 1e-9 * stage['time']
+assert e['stages'][e['step']['critical_stage']]['time'] == max(s['time'] for s in e['stages'])
+assert {k['kind'] for k in e['kernels']} == {'product', 'attention', 'pointwise', 'logits'}
+assert e['evidence']['configurations'] > 0 and e['evidence']['band'] == 'envelope'"
+
 # ---- No answer ----
 run 1 size $llama --tokens 1T --deadline 1h
 screen size without an answer

@@ -197,6 +197,7 @@ START_TEST(people_see_four_digits_and_the_largest_fitting_suffix)
         {CSZ_UNIT_JOULE, 7.2e9, "2 MWh"},
         {CSZ_UNIT_PER_SECOND, 12345, "12.35k/s"},
         {CSZ_UNIT_PER_DAY, 0.0031, "0.0031/d"},
+        {CSZ_UNIT_FLOP_PER_BYTE, 295.2, "295.2 FLOP/B"},
         {CSZ_UNIT_SECOND, (double)INFINITY, "inf"},
         {CSZ_UNIT_SECOND, (double)-INFINITY, "-inf"},
         {CSZ_UNIT_SECOND, (double)NAN, "nan"},
@@ -219,7 +220,7 @@ START_TEST(formatted_values_parse_back_within_their_digits)
     cszi_error error;
     int unit;
 
-    for (unit = CSZ_UNIT_NONE; unit <= CSZ_UNIT_PER_DAY; unit++) {
+    for (unit = CSZ_UNIT_NONE; unit <= CSZ_UNIT_FLOP_PER_BYTE; unit++) {
         double value;
 
         ck_assert_ptr_nonnull(cszi_unit_symbol((csz_unit)unit));
@@ -236,7 +237,7 @@ START_TEST(formatted_values_parse_back_within_their_digits)
                           value, back, error.text);
         }
     }
-    ck_assert_ptr_null(cszi_unit_symbol((csz_unit)14));
+    ck_assert_ptr_null(cszi_unit_symbol((csz_unit)15));
     ck_assert_ptr_null(cszi_unit_symbol((csz_unit)-1));
     ck_assert_str_eq(cszi_unit_symbol(CSZ_UNIT_FLOP_PER_SECOND), "FLOP/s");
 }
