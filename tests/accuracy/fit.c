@@ -1,12 +1,12 @@
 /* fit.c: fits the time constants of lib/facts/fitted.h to published runs.
  *
  *     fit [--turns N] [--hold NAME]... [--only PREFIX]... [--leave source|framework] [--terms]
- *         [--write FILE] ROWS...
+ *         [--write FILE] [--evidence FILE] ROWS...
  *
  * Prints the constants with their priors and what they moved, and the errors. --leave fits again
  * without each source or framework in turn and prints the errors of what was left out. --terms
  * prints the parts of every predicted step beside its ratio to the measured one. --write
- * writes the table; the library is then built again. */
+ * and --evidence write the two tables; the library is then built again. */
 #include "fit.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 typedef struct options {
     int turns, terms;
-    const char *leave, *write;
+    const char *leave, *write, *evidence;
 } options;
 
 static void hold(const char *prefix, int but)
@@ -49,6 +49,8 @@ static int read_options(options *o, int argc, char **argv)
                 o->leave = next;
             else if (strcmp(argv[i], "--write") == 0)
                 o->write = next;
+            else if (strcmp(argv[i], "--evidence") == 0)
+                o->evidence = next;
             else
                 return -1;
             i++;
@@ -112,9 +114,8 @@ static void leave_out(runs *all, const char *leave, unsigned char *use, double *
 
     for (size_t k = 0; k < constants_count && start != NULL; k++)
         start[k] = constants[k].value;
-    for (size_t i = 0; i < all->count && done != NULL && rest != NULL && start != NULL &&
-                       kept != NULL;
-         i++) {
+    for (size_t i = 0;
+         i < all->count && done != NULL && rest != NULL && start != NULL && kept != NULL; i++) {
         const char *part = part_of(&all->verdicts[i], leave);
         if (done[i])
             continue;
@@ -169,7 +170,7 @@ static void print_groups(const runs *all, const char *leave)
 
 int main(int argc, char **argv)
 {
-    options o = {12, 0, NULL, NULL};
+    options o = {12, 0, NULL, NULL, NULL};
     runs all = {NULL, NULL, NULL, 0, 0, NULL};
     int files = read_options(&o, argc, argv), ok = files > 0;
     unsigned char *use;
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
 
     if (!ok) {
         fprintf(stderr, "usage: fit [--turns N] [--hold NAME] [--only PREFIX] [--leave source|"
-                        "framework] [--terms] [--write FILE] ROWS...\n");
+                        "framework] [--terms] [--write FILE] [--evidence FILE] ROWS...\n");
         return EXIT_FAILURE;
     }
     ok = constants_bind();
@@ -199,6 +200,8 @@ int main(int argc, char **argv)
         print_groups(&all, "framework");
         if (o.write != NULL)
             ok = constants_write(o.write);
+        if (o.evidence != NULL)
+            ok &= evidence_write(&all, o.evidence);
         if (o.leave != NULL) {
             leave_out(&all, o.leave, use, residuals);
             printf("\nleft out, by %s\n", o.leave);

@@ -8,11 +8,11 @@
 /* A constant: one figure that stands in one or more cells of the tables. What is known of it before
  * any run: a value and the standard deviation of its logarithm. */
 typedef struct constant {
-    const char *name;   /* of its macro in lib/facts/fitted.h */
-    const char *rows;   /* ids of families or stacks; "*": all stacks */
-    size_t offset;      /* of the field */
-    double prior, wide; /* wide: of ln */
-    double most;        /* physical limit */
+    const char *name;    /* of its macro in lib/facts/fitted.h */
+    const char *rows;    /* ids of families or stacks; "*": all stacks */
+    size_t offset;       /* of the field */
+    double prior, wide;  /* wide: of ln */
+    double most;         /* physical limit */
     double value, error; /* error: standard deviation of ln, from the fit */
     double *cells[16];
     size_t count;
@@ -44,6 +44,10 @@ void runs_free(runs *all);
 /* ln of predicted over measured of each run; use[i] = 0: not needed. Verdicts keep the prediction.
  */
 void runs_residuals(runs *all, const unsigned char *use, double *residuals);
+
+/* The table of what stands behind each accelerator family under each stack, by the predictions as
+ * they are. */
+int evidence_write(const runs *all, const char *path);
 
 /* Fits the constants that are not held to the runs of `use`. The value of the objective. */
 double fit_solve(runs *all, const unsigned char *use, int turns, int loud);

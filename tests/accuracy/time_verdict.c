@@ -224,6 +224,7 @@ static void read_shape(verdict *v, const question *q)
     v->mixture = question_mixture(q);
     v->context = q->cp > 1;
     v->gpus = q->gpus;
+    v->year = row_count(q->row, "year", 0);
     v->across = q->gpus > (node > 0 ? node : 8);
     v->sequence = q->sequence;
     v->full = !q->partial;

@@ -38,7 +38,7 @@ typedef struct verdict {
     uint64_t layout;     /* equal for equal plans */
     const char *largest; /* part of the step */
     int mixture, grid, across, context;
-    int64_t gpus, sequence;
+    int64_t gpus, sequence, year;
 } verdict;
 
 void verdict_memory(verdict *v, row r);
