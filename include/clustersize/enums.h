@@ -523,14 +523,15 @@ typedef enum csz_field {
     CSZ_PLAN_OPTIMIZER_FUSED = 3206,     /* its step is one kernel, in place; unset: of the stack */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
-    CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */
-    CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,  /* sharded weights on the host */
-    CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303, /* kept activations on the host */
-    CSZ_PLAN_OFFLOAD_TARGET = 3304,      /* csz_offload_target */
-    CSZ_PLAN_SHARD_GROUP = 3311,         /* ranks that share one copy of the states; unset: all */
-    CSZ_PLAN_RESHARD = 3312,             /* gathered weights are freed after the forward pass */
-    CSZ_PLAN_PREFETCH = 3313,            /* units gathered ahead; unset: of the stack */
-    CSZ_PLAN_BUCKET = 3314, /* bytes of one communication bucket; unset: of the stack */
+    CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,         /* share of optimizer states and step on the host */
+    CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,        /* sharded weights on the host */
+    CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303,       /* kept activations on the host */
+    CSZ_PLAN_OFFLOAD_TARGET = 3304,            /* csz_offload_target */
+    CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS = 3305, /* of each stage; unset: all but two */
+    CSZ_PLAN_SHARD_GROUP = 3311, /* ranks that share one copy of the states; unset: all */
+    CSZ_PLAN_RESHARD = 3312,     /* gathered weights are freed after the forward pass */
+    CSZ_PLAN_PREFETCH = 3313,    /* units gathered ahead; unset: of the stack */
+    CSZ_PLAN_BUCKET = 3314,      /* bytes of one communication bucket; unset: of the stack */
 
     /* 4000 goal. */
     CSZ_GOAL_OBJECTIVE = 4001, /* csz_objective */

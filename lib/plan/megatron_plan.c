@@ -28,6 +28,7 @@ typedef enum slot {
     MIXTURE,
     LOSS,
     OFFLOAD_ACTIVATIONS,
+    OFFLOADED_LAYERS,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
@@ -48,7 +49,6 @@ typedef enum slot {
     OFFLOAD,
     OFFLOAD_SHARE,
     OFFLOADING,
-    OFFLOADED_LAYERS,
     SLOTS
 } slot;
 
@@ -73,6 +73,7 @@ static const csz_field fields[SLOTS] = {
     [MIXTURE] = CSZ_PLAN_RECOMPUTE_EXPERTS,
     [LOSS] = CSZ_PLAN_LOSS_KERNEL,
     [OFFLOAD_ACTIVATIONS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+    [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
     [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
@@ -92,7 +93,6 @@ static const csz_field fields[SLOTS] = {
     [OFFLOAD] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOAD_SHARE] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOADING] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
-    [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
 };
 
 enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
@@ -394,7 +394,7 @@ static csz_status derive_recompute(reader *r)
 
 /* ---- Offload ---- */
 
-/* At most all layers but one can go to the host, and the field is of all but two. */
+/* Megatron-LM offloads the first layers of a stage, none when it is not told how many. */
 static csz_status derive_offload(reader *r)
 {
     int64_t layers = number(r, OFFLOADED_LAYERS);
@@ -402,13 +402,9 @@ static csz_status derive_offload(reader *r)
     if (number(r, OFFLOADING) && layers == 0)
         return fail_at(r, OFFLOADING, CSZ_ERR_MISSING,
                        "--cpu-offloading-num-layers: is missing, and --cpu-offloading needs it");
-    if (layers == 0)
-        return CSZ_OK;
-    if (!r->whole || layers < number(r, LAYERS) - 2)
-        return fail_at(r, OFFLOADED_LAYERS, CSZ_ERR_UNKNOWN,
-                       "--cpu-offloading-num-layers: offloading of a part of the layers has no "
-                       "field; the plan cannot be expressed");
-    put(r, OFFLOAD_ACTIVATIONS, 1, OFFLOADED_LAYERS);
+    r->values[OFFLOADED_LAYERS].given = layers != 0;
+    if (layers != 0)
+        put(r, OFFLOAD_ACTIVATIONS, 1, OFFLOADED_LAYERS);
     return CSZ_OK;
 }
 

@@ -40,8 +40,9 @@ typedef struct cszi_plan {
     double offload_optimizer; /* share */
     int64_t offload_parameters;
     int64_t offload_activations;
-    int64_t offload_target; /* csz_offload_target */
-    int64_t shard_group;    /* 0: all data-parallel and context ranks */
+    int64_t offload_target;            /* csz_offload_target */
+    int64_t offload_activation_layers; /* 0: all but two */
+    int64_t shard_group;               /* 0: all data-parallel and context ranks */
     int64_t reshard;
     int64_t prefetch;
     double bucket;
@@ -71,12 +72,13 @@ typedef struct cszi_layout {
     int64_t expandable;
     double offload_optimizer;
     int64_t offload_parameters, offload_activations, nvme;
-    int64_t group;       /* ranks of one shard of dense states */
-    int64_t reshard;     /* gathered weights are freed after the forward pass */
-    int64_t gathered;    /* units of gathered weights at once */
-    double bucket;       /* B */
-    int64_t used;        /* accelerators */
-    int64_t first, last; /* explicit layers of the end stages, 0: balanced */
+    int64_t offload_layers; /* of a stage, whose activations are offloaded; 0: all but two */
+    int64_t group;          /* ranks of one shard of dense states */
+    int64_t reshard;        /* gathered weights are freed after the forward pass */
+    int64_t gathered;       /* units of gathered weights at once */
+    double bucket;          /* B */
+    int64_t used;           /* accelerators */
+    int64_t first, last;    /* explicit layers of the end stages, 0: balanced */
     const struct cszi_stack *stack;
     int stack_named;
 } cszi_layout;

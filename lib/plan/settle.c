@@ -176,14 +176,6 @@ static csz_status settle_batch(cszi_check *k)
     return CSZ_OK;
 }
 
-static int64_t layer_total(const cszi_workload *w)
-{
-    int64_t layers = 0;
-    for (int64_t i = 0; i < w->runs_count; i++)
-        layers += w->runs[i].layers;
-    return layers;
-}
-
 /* An explicit first or last stage: the rest must divide evenly over the other stages and chunks. */
 static csz_status check_explicit(cszi_check *k, int64_t layers)
 {
@@ -206,7 +198,7 @@ static csz_status settle_pipeline(cszi_check *k)
 {
     cszi_layout *at = k->at;
     const cszi_plan *plan = k->plan;
-    int64_t layers = layer_total(k->workload);
+    int64_t layers = cszi_layer_total(k->workload);
     int64_t schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
                        : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
                                                               : CSZ_SCHEDULE_1F1B;

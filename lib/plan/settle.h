@@ -40,6 +40,15 @@ static inline int64_t cszi_layout_expert_shards(const cszi_layout *layout)
     return layout->t * layout->c * layout->d / (layout->etp * layout->e);
 }
 
+/* Layers of the model, without prediction layers. */
+static inline int64_t cszi_layer_total(const cszi_workload *workload)
+{
+    int64_t layers = 0;
+    for (int64_t i = 0; i < workload->runs_count; i++)
+        layers += workload->runs[i].layers;
+    return layers;
+}
+
 /* Layers of every kind on one stage: counts[kind]. Prediction layers are not among them. */
 void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
                        int64_t stage, int64_t counts[CSZI_KINDS]);

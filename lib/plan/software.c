@@ -283,14 +283,53 @@ static csz_status check_offload(cszi_check *k)
     return CSZ_OK;
 }
 
+/* Layers of the stage that holds most, prediction layers with them. */
+static int64_t largest_stage(const cszi_check *k)
+{
+    const cszi_workload *w = k->workload;
+    int64_t all = cszi_layer_total(w), most = 0;
+    for (int64_t stage = 0; stage < k->at->p; stage++) {
+        int64_t counts[CSZI_KINDS], layers = stage == k->at->p - 1 ? w->prediction_layers : 0;
+        cszi_stage_layers(w, k->at, all, stage, counts);
+        for (int i = 0; i < CSZI_KINDS; i++)
+            layers += counts[i];
+        most = layers > most ? layers : most;
+    }
+    return most;
+}
+
+static csz_status check_offload_layers(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    int64_t most;
+    if (at->offload_layers == 0)
+        return CSZ_OK;
+    if (!at->offload_activations)
+        return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+                             "offload_activation_layers: %lld, but offload_activations is no",
+                             CSZI_LL(at->offload_layers));
+    most = largest_stage(k);
+    if (at->offload_layers <= most)
+        return CSZ_OK;
+    return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+                         "offload_activation_layers: %lld, but no stage holds more than %lld "
+                         "layers; choose at most %lld",
+                         CSZI_LL(at->offload_layers), CSZI_LL(most), CSZI_LL(most));
+}
+
 static csz_status settle_offload(cszi_check *k)
 {
+    csz_status status;
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
     at->offload_optimizer = plan->offload_optimizer;
     at->offload_parameters = plan->offload_parameters;
     at->offload_activations = plan->offload_activations;
+    at->offload_layers = plan->offload_activation_layers;
     at->nvme = plan->offload_target == CSZ_OFFLOAD_TARGET_NVME;
+    status = check_offload_layers(k);
+    if (status != CSZ_OK)
+        return status;
     return offloading(at) == CSZ_FIELD_NONE ? CSZ_OK : check_offload(k);
 }
 

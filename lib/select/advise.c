@@ -54,6 +54,8 @@ static int apply(cszi_plan *plan, const change *c)
         unset(plan, CSZ_PLAN_FIRST_STAGE_LAYERS);
         unset(plan, CSZ_PLAN_LAST_STAGE_LAYERS);
     }
+    if (c->field == CSZ_PLAN_OFFLOAD_ACTIVATIONS)
+        unset(plan, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS);
     if (c->field == CSZ_PLAN_OFFLOAD_PARAMETERS && plan->offload_parameters)
         plan->sharding = CSZ_SHARDING_PARAMETERS;
     if (plan->pipeline_parallel == 1 && c->field == CSZ_PLAN_VIRTUAL_PIPELINE)

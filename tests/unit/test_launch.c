@@ -551,6 +551,8 @@ START_TEST(test_options)
         {"--optimizer-offload-fraction 0.25", CSZ_PLAN_OFFLOAD_OPTIMIZER, "0"}, /* without it */
         {"--cpu-offloading-num-layers 6", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "yes"},
         {"--cpu-offloading-num-layers 0", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "no"},
+        {"--cpu-offloading-num-layers 0", CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS, ""},
+        {"--cpu-offloading-num-layers 5", CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS, "5"},
         {"--use-flash-attn", CSZ_PLAN_ATTENTION_KERNEL, "flash"},
         {"--attention-backend unfused", CSZ_PLAN_ATTENTION_KERNEL, "unfused"},
         {"--transformer-impl local", CSZ_PLAN_ATTENTION_KERNEL, "unfused"},
@@ -713,10 +715,6 @@ START_TEST(test_megatron_errors)
         {1, "--pipeline-model-parallel-layout 'Et*3|tL'", CSZ_ERR_UNKNOWN,
          "--pipeline-model-parallel-layout"},
         {1, "--fine-grained-activation-offloading", CSZ_ERR_UNKNOWN, "some tensors of a layer"},
-        {1, "--cpu-offloading-num-layers 2", CSZ_ERR_UNKNOWN,
-         "of a part of the layers has no field; the plan cannot be expressed at line 1, column "
-         "29"},
-        {1, SMALL "--cpu-offloading-num-layers 5", CSZ_ERR_UNKNOWN, "of a part of the layers"},
         {1, SMALL "--cpu-offloading", CSZ_ERR_MISSING, "--cpu-offloading-num-layers: is missing"},
         {1, "--optimizer-cpu-offload --optimizer-offload-fraction 1.5", CSZ_ERR_RANGE,
          "--optimizer-offload-fraction: '1.5' is not between 0 and 1 at line 1, column 54"},
