@@ -230,6 +230,18 @@ typedef enum csz_schedule {
     CSZ_SCHEDULE_MAX_ENUM = 0x7fffffff
 } csz_schedule;
 
+/* How the ranks that share a sequence give each other keys and values. */
+typedef enum csz_context_kind {
+    CSZ_CONTEXT_KIND_RING = 0, /* one rank's part after the other, behind the attention core (Liu et
+                                  al. 2023) */
+    CSZ_CONTEXT_KIND_ALL_GATHER = 1,   /* all of them before the core (Llama 3, section 3.3.2) */
+    CSZ_CONTEXT_KIND_ULYSSES = 2,      /* all-to-all to whole sequences of some heads (Jacobs et al.
+                                          2023) */
+    CSZ_CONTEXT_KIND_HIERARCHICAL = 3, /* all-to-all inside the scale-up domain, a ring across (Fang
+                                          and Zhao 2024) */
+    CSZ_CONTEXT_KIND_MAX_ENUM = 0x7fffffff
+} csz_context_kind;
+
 /* Attention kernels. */
 typedef enum csz_attention_kernel {
     CSZ_ATTENTION_KERNEL_UNFUSED = 0, /* scores are written to memory */
@@ -318,6 +330,7 @@ typedef enum csz_reason {
     CSZ_REASON_SHARD_GROUP = 28,   /* shard_group does not divide the data-parallel ranks */
     CSZ_REASON_HOST_MEMORY = 29,   /* offload: the nodes' memory is too small, or not known */
     CSZ_REASON_MODULE = 30,        /* recomputation of a module that the model lacks */
+    CSZ_REASON_CONTEXT_HEADS = 31, /* heads not divisible by the all-to-all of context_kind */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
@@ -500,6 +513,8 @@ typedef enum csz_field {
     CSZ_PLAN_DATA_PARALLEL = 3007,     /* unset: all remaining accelerators */
     CSZ_PLAN_SEQUENCE_PARALLEL = 3008, /* unset: yes when tensor_parallel > 1 */
     CSZ_PLAN_SHARDING = 3009,          /* csz_sharding; unset: none */
+    CSZ_PLAN_CONTEXT_KIND = 3010,      /* csz_context_kind; unset: ring */
+    CSZ_PLAN_CONTEXT_INNER = 3011,     /* ranks of the all-to-all of a hierarchical kind */
 
     /* 3100 plan: micro-batch, recomputation, pipeline. */
     CSZ_PLAN_MICRO_BATCH = 3101, /* sequences */

@@ -88,6 +88,7 @@ static const struct {
     {"shard_group", "shard_group does not divide the data-parallel and context ranks"},
     {"host_memory", "the memory of the nodes is too small for what is offloaded, or not known"},
     {"module", "recomputation of a module that the model lacks"},
+    {"context_heads", "the all-to-all of context_kind does not divide the attention heads"},
 };
 
 const char *csz_reason_text(csz_reason reason)

@@ -25,4 +25,7 @@ typedef struct cszi_check {
 csz_status cszi_settle_stack(cszi_check *check);
 csz_status cszi_settle_software(cszi_check *check);
 
+/* The kind of context parallelism, once degrees and heads are checked. */
+csz_status cszi_settle_context(cszi_check *check);
+
 #endif

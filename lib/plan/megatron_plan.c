@@ -29,6 +29,8 @@ typedef enum slot {
     LOSS,
     OFFLOAD_ACTIVATIONS,
     OFFLOADED_LAYERS,
+    CONTEXT_KIND,
+    CONTEXT_INNER,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
@@ -49,6 +51,8 @@ typedef enum slot {
     OFFLOAD,
     OFFLOAD_SHARE,
     OFFLOADING,
+    CONTEXT_TYPES,
+    CONTEXT_LEVELS,
     SLOTS
 } slot;
 
@@ -74,6 +78,8 @@ static const csz_field fields[SLOTS] = {
     [LOSS] = CSZ_PLAN_LOSS_KERNEL,
     [OFFLOAD_ACTIVATIONS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
     [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+    [CONTEXT_KIND] = CSZ_PLAN_CONTEXT_KIND,
+    [CONTEXT_INNER] = CSZ_PLAN_CONTEXT_INNER,
     [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
@@ -93,6 +99,8 @@ static const csz_field fields[SLOTS] = {
     [OFFLOAD] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOAD_SHARE] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOADING] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+    [CONTEXT_TYPES] = CSZ_PLAN_CONTEXT_KIND,
+    [CONTEXT_LEVELS] = CSZ_PLAN_CONTEXT_INNER,
 };
 
 enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
@@ -152,6 +160,14 @@ static const cszi_choice backends[] = {{CSZ_ATTENTION_KERNEL_FLASH, "flash"},
                                        {KERNEL_AUTO, "auto"},
                                        NONE_OF_THEM};
 
+/* One bit a kind of --cp-comm-type, of which every layer may have its own. */
+static const cszi_choice context_types[] = {{1 << CSZ_CONTEXT_KIND_RING, "p2p"},
+                                            {1 << CSZ_CONTEXT_KIND_ALL_GATHER, "all_gather"},
+                                            {1 << CSZ_CONTEXT_KIND_ALL_GATHER, "allgather"},
+                                            {1 << CSZ_CONTEXT_KIND_ULYSSES, "a2a"},
+                                            {1 << CSZ_CONTEXT_KIND_HIERARCHICAL, "a2a+p2p"},
+                                            NONE_OF_THEM};
+
 #define NO_FIELD "has no field; the plan cannot be expressed"
 #define SOME_TENSORS                                                                               \
     "offloading of some tensors of a layer has no field; the plan cannot be expressed"
@@ -163,6 +179,8 @@ static const cszi_option options[] = {
     COUNT("num-layers-per-virtual-pipeline-stage", CHUNK_LAYERS, 1),
     COUNT("num-virtual-stages-per-pipeline-rank", VIRTUAL, 1),
     COUNT("context-parallel-size", CONTEXT, 1),
+    {"cp-comm-type", CONTEXT_TYPES, CSZI_OPTION_WORDS, 0, context_types, NULL},
+    {"hierarchical-context-parallel-sizes", CONTEXT_LEVELS, CSZI_OPTION_ANY, 0, NULL, NULL},
     COUNT("expert-model-parallel-size", EXPERT, 1),
     COUNT("expert-tensor-parallel-size", EXPERT_TENSOR, 1),
     SWITCH("sequence-parallel", SEQUENCE, 1),
@@ -267,6 +285,37 @@ static void derive_degrees(reader *r)
     put_default(r, SEQUENCE, 0);
     if (r->whole && number(r, TENSOR) == 1)
         put(r, SEQUENCE, 0, LAYERS); /* a single rank shares with none */
+}
+
+/* The last of the hierarchical sizes is that of the ring. */
+static csz_status derive_inner(reader *r)
+{
+    int64_t ring = 0, context = number(r, CONTEXT);
+    if (!GIVEN(CONTEXT_LEVELS))
+        return fail_at(r, CONTEXT_TYPES, CSZ_ERR_MISSING,
+                       "--hierarchical-context-parallel-sizes: is missing, and a2a+p2p needs it");
+    if (context < 1 || !cszi_word_integer(&r->words, r->values[CONTEXT_LEVELS].place, &ring) || ring < 1 ||
+        context % ring != 0)
+        return fail_at(r, CONTEXT_LEVELS, CSZ_ERR_RANGE,
+                       "--hierarchical-context-parallel-sizes: the last one is no whole number "
+                       "that divides --context-parallel-size");
+    put(r, CONTEXT_INNER, context / ring, CONTEXT_LEVELS);
+    return CSZ_OK;
+}
+
+static csz_status derive_context(reader *r)
+{
+    int64_t kind = 0;
+    if (!GIVEN(CONTEXT_TYPES))
+        return CSZ_OK;
+    while (number(r, CONTEXT_TYPES) >> kind > 1)
+        kind++;
+    if (number(r, CONTEXT_TYPES) != (int64_t)1 << kind)
+        return fail_at(r, CONTEXT_TYPES, CSZ_ERR_UNKNOWN,
+                       "--cp-comm-type: kinds of single layers have no field; the plan cannot be "
+                       "expressed");
+    put(r, CONTEXT_KIND, kind, CONTEXT_TYPES);
+    return kind == CSZ_CONTEXT_KIND_HIERARCHICAL ? derive_inner(r) : CSZ_OK;
 }
 
 /* Distributed optimizer or one of the two kinds of FSDP, which stand above it. */
@@ -472,6 +521,8 @@ csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t len
     derive_degrees(&r);
     derive_sharding(&r);
     derive_kernel(&r);
+    if (status == CSZ_OK)
+        status = derive_context(&r);
     if (status == CSZ_OK)
         status = derive_pipeline(&r);
     if (status == CSZ_OK)

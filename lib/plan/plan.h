@@ -46,6 +46,8 @@ typedef struct cszi_plan {
     int64_t reshard;
     int64_t prefetch;
     double bucket;
+    int64_t context_kind;  /* csz_context_kind */
+    int64_t context_inner; /* 0: what fits */
 } cszi_plan;
 
 extern const cszi_table cszi_plan_table;
@@ -55,6 +57,8 @@ int cszi_plan_has(const cszi_plan *plan, csz_field field);
 /* A plan with every default settled for one workload and cluster: what the estimate reads. */
 typedef struct cszi_layout {
     int64_t t, p, v, c, e, etp, d; /* degrees; d is data_parallel */
+    int64_t context_kind;          /* csz_context_kind */
+    int64_t context_inner;         /* ranks of its all-to-all; 1: there is none */
     int64_t sequence_parallel;
     int64_t sharding;
     int64_t b;        /* micro-batch, sequences */

@@ -244,8 +244,8 @@ csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload
 {
     cszi_check k = {plan, workload, cluster, batching, layout, reason, error};
     csz_status (*const steps[])(cszi_check *) = {
-        cszi_settle_stack, settle_degrees,  check_model,         settle_batch,
-        check_sequence,    settle_pipeline, cszi_settle_software};
+        cszi_settle_stack, settle_degrees,      check_model,     settle_batch,
+        check_sequence,    cszi_settle_context, settle_pipeline, cszi_settle_software};
     *reason = CSZ_REASON_NONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         csz_status status = steps[i](&k);

@@ -28,6 +28,21 @@ static int has_zero_bubble(const cszi_stack *s)
     return s->zero_bubble;
 }
 
+static int has_gathered_context(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_ALL_GATHER & 1;
+}
+
+static int has_ulysses(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_ULYSSES & 1;
+}
+
+static int has_hierarchy(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_HIERARCHICAL & 1;
+}
+
 static int has_release(const cszi_stack *s)
 {
     return s->release;
@@ -116,6 +131,17 @@ static csz_status check_optimizer(cszi_check *k)
                      (unsigned)stack->optimizers));
 }
 
+/* Rings are taken to be everywhere, since they are what an unset field means. */
+static csz_status check_context(cszi_check *k)
+{
+    static int (*const has[])(const cszi_stack *) = {NULL, has_gathered_context, has_ulysses,
+                                                     has_hierarchy};
+    int64_t kind = k->plan->context_kind;
+    if (kind == CSZ_CONTEXT_KIND_RING || has[kind](k->at->stack))
+        return CSZ_OK;
+    return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_CONTEXT_KIND, has[kind]);
+}
+
 csz_status cszi_settle_stack(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
@@ -133,7 +159,9 @@ csz_status cszi_settle_stack(cszi_check *k)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
     if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
-    status = check_sharding(k);
+    status = check_context(k);
+    if (status == CSZ_OK)
+        status = check_sharding(k);
     return status == CSZ_OK ? check_optimizer(k) : status;
 }
 

@@ -550,6 +550,15 @@ START_TEST(test_options)
          "0.25"},
         {"--optimizer-offload-fraction 0.25", CSZ_PLAN_OFFLOAD_OPTIMIZER, "0"}, /* without it */
         {"--cpu-offloading-num-layers 6", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "yes"},
+        {"--cp-comm-type p2p", CSZ_PLAN_CONTEXT_KIND, "ring"},
+        {"--cp-comm-type a2a a2a", CSZ_PLAN_CONTEXT_KIND, "ulysses"},
+        {"--cp-comm-type all_gather", CSZ_PLAN_CONTEXT_KIND, "all_gather"},
+        {"--context-parallel-size 8 --cp-comm-type a2a+p2p "
+         "--hierarchical-context-parallel-sizes 2 4",
+         CSZ_PLAN_CONTEXT_KIND, "hierarchical"},
+        {"--context-parallel-size 8 --cp-comm-type a2a+p2p "
+         "--hierarchical-context-parallel-sizes 2 4",
+         CSZ_PLAN_CONTEXT_INNER, "2"},
         {"--cpu-offloading-num-layers 0", CSZ_PLAN_OFFLOAD_ACTIVATIONS, "no"},
         {"--cpu-offloading-num-layers 0", CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS, ""},
         {"--cpu-offloading-num-layers 5", CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS, "5"},
@@ -715,6 +724,11 @@ START_TEST(test_megatron_errors)
         {1, "--pipeline-model-parallel-layout 'Et*3|tL'", CSZ_ERR_UNKNOWN,
          "--pipeline-model-parallel-layout"},
         {1, "--fine-grained-activation-offloading", CSZ_ERR_UNKNOWN, "some tensors of a layer"},
+        {1, "--cp-comm-type p2p a2a", CSZ_ERR_UNKNOWN, "kinds of single layers have no field"},
+        {1, "--cp-comm-type ring", CSZ_ERR_UNKNOWN, "known: p2p, all_gather, allgather, a2a"},
+        {1, "--cp-comm-type a2a+p2p", CSZ_ERR_MISSING, "sizes: is missing, and a2a+p2p needs it"},
+        {1, SMALL "--cp-comm-type a2a+p2p --hierarchical-context-parallel-sizes 2 x", CSZ_ERR_RANGE,
+         "the last one is no whole number"},
         {1, SMALL "--cpu-offloading", CSZ_ERR_MISSING, "--cpu-offloading-num-layers: is missing"},
         {1, "--optimizer-cpu-offload --optimizer-offload-fraction 1.5", CSZ_ERR_RANGE,
          "--optimizer-offload-fraction: '1.5' is not between 0 and 1 at line 1, column 54"},

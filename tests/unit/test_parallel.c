@@ -1,0 +1,193 @@
+/* test_parallel.c: kinds of context parallelism, pipeline schedules and layouts, and Muon's
+ * arithmetic, by hand. */
+#include <math.h>
+#include <string.h>
+
+#include "facts/facts.h"
+#include "question.h"
+
+#define HIDDEN 1024.0
+#define FFN 4096.0
+#define LAYERS 8.0
+#define HEADS 8.0
+#define KV 4.0
+#define HEAD 128.0
+#define SEQUENCE 2048.0
+#define LINK 300e9 /* B/s inside a node */
+#define NETWORK 50e9
+
+static const char model[] =
+    "hidden=1024 vocab=32000 layers=8 heads=8 kv_heads=4 ffn=4096 sequence_length=2048 "
+    "global_batch=32 weight_format=bf16 gradient_format=bf16 master_format=fp32";
+static const char cluster[] =
+    "memory=80GB memory_bandwidth=2e12 peak_bf16=3e14 link_bandwidth=300e9 scale_up_domain=8 "
+    "accelerators_per_node=8 scale_out_bandwidth=50e9";
+
+static question asked;
+
+static void setup(void)
+{
+    question_open(&asked);
+}
+
+static void teardown(void)
+{
+    question_close(&asked);
+}
+
+static void pose(const char *workload, const char *machines, const char *plan)
+{
+    teardown();
+    setup();
+    question_set(&asked, model, cluster, "");
+    question_set(&asked, workload, machines, plan);
+}
+
+static void ask(const char *workload, const char *machines, const char *plan)
+{
+    pose(workload, machines, plan);
+    question_compute(&asked, CSZ_DEPTH_STEP);
+}
+
+static double of(csz_field field)
+{
+    return figure(&asked, field);
+}
+
+static void equal(double got, double wanted, const char *what)
+{
+    ck_assert_msg(fabs(got - wanted) <= 1e-9 * fabs(wanted), "%s: got %.12g, wanted %.12g", what,
+                  got, wanted);
+}
+
+static void terms_sum(void)
+{
+    double sum = 0;
+    for (int field = CSZ_ESTIMATE_STEP_MATRICES; field <= (int)CSZ_ESTIMATE_STEP_OFFLOAD; field++)
+        sum += of((csz_field)field);
+    equal(sum, of(CSZ_ESTIMATE_STEP_TIME), "terms");
+}
+
+static void refused(const char *workload, const char *machines, const char *plan, csz_field field,
+                    csz_reason reason, const char *part)
+{
+    csz_field at = CSZ_FIELD_NONE;
+    const char *message;
+    pose(workload, machines, plan);
+    ck_assert_msg(csz_estimate_compute(asked.estimate, asked.workload, asked.cluster, asked.plan,
+                                       CSZ_DEPTH_STEP) == CSZ_ERR_CONFLICT,
+                  "%s", plan);
+    message = csz_estimate_error(asked.estimate, &at);
+    ck_assert_msg(strstr(message, part) != NULL, "%s", message);
+    ck_assert_msg(at == field && csz_estimate_reason(asked.estimate) == reason, "%s", message);
+}
+
+/* ---- Context parallelism ---- */
+
+/* 4 ranks of 512 tokens in one node, 16 micro-batches of 8 layers. Keys and values are 4 heads of
+ * 128 + 128 in 16 bit. */
+START_TEST(a_gather_of_keys_and_values_is_exposed)
+{
+    const cszi_stack *s = cszi_stack_find("megatron");
+    double part = 2 * KV * 2 * HEAD * SEQUENCE / 4, passes = 16 * LAYERS, ring, whole;
+    ask("", "accelerators=8", "stack=megatron cp=4 context_kind=all_gather");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC),
+          passes * 3 * (s->latency_in + 3 * part / (LINK * s->link_share)), "one gather, then two");
+    terms_sum();
+    ask("", "accelerators=8", "stack=megatron cp=4 context_kind=ring");
+    ring = of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC);
+    ask("", "accelerators=8", "stack=megatron cp=4");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC), ring, "unset");
+    /* Memory at 65,536 tokens: those of all 4 ranks and their gradients, against those of two. */
+    ask("vocab=1000 sequence_length=65536", "accelerators=8", "stack=megatron cp=4");
+    ring = of(CSZ_ESTIMATE_MEMORY_ALLOCATED);
+    ask("vocab=1000 sequence_length=65536", "accelerators=8",
+        "stack=megatron cp=4 context_kind=all_gather");
+    whole = of(CSZ_ESTIMATE_MEMORY_ALLOCATED);
+    equal(whole - ring, 2 * (65536.0 / 4) * (2 * 4 - 4) * KV * 2 * HEAD, "whole keys and values");
+}
+END_TEST
+
+/* Queries, keys, values and the output: 3 of 4 parts leave; the same backward. 8 ranks share 4
+ * key-value heads where the software repeats them. */
+START_TEST(ulysses_exchanges_heads)
+{
+    const cszi_stack *s = cszi_stack_find("megatron");
+    double tokens = SEQUENCE / 4, passes = 16 * LAYERS, network;
+    ask("", "accelerators=8", "stack=megatron cp=4 context_kind=ulysses");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC),
+          passes * 2 *
+              (4 * s->latency_in +
+               2 * tokens * (2 * HEADS + 2 * KV) * HEAD * 3 / 4 / (LINK * s->link_share)),
+          "four exchanges");
+    terms_sum();
+    s = cszi_stack_find("fsdp-compiled");
+    tokens = SEQUENCE / 8;
+    ask("", "accelerators=8", "stack=fsdp-compiled cp=8 context_kind=ulysses");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC),
+          32 * LAYERS * 2 *
+              (4 * s->latency_in +
+               2 * tokens * (2 * HEADS + 2 * 8) * HEAD * 7 / 8 / (LINK * s->link_share)),
+          "repeated keys and values");
+    /* Tensor ranks lie closer: of 8 context ranks 4 share a domain, and half of the bytes leave. */
+    network = NETWORK * s->nic_expert_share;
+    ask("heads=16 kv_heads=16 head_dim=128", "accelerators=16",
+        "stack=fsdp-compiled tp=2 cp=8 context_kind=ulysses");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC),
+          32 * LAYERS * 2 * 4 * (s->latency_in + 2 * tokens * 8 * HEAD * 4 / 8 / network),
+          "across nodes");
+}
+END_TEST
+
+/* 16 ranks on two nodes: 4 exchange heads, as many as there are key-value heads, and 4 such groups
+ * pass keys and values around; of a ring that is fast enough a share stays exposed. */
+START_TEST(a_hierarchy_exchanges_inside_and_rings_across)
+{
+    static const char fast[] = "accelerators=16 link_bandwidth=1e15 scale_out_bandwidth=1e15";
+    const cszi_stack *s = cszi_stack_find("megatron");
+    double tokens = SEQUENCE / 16, link = 1e15 * s->link_share, ring, exchange;
+    ask("", fast, "stack=megatron cp=16 context_kind=hierarchical");
+    exchange = 4 * s->latency_in + 2 * tokens * (2 * HEADS + 2 * KV) * HEAD * 3 / 4 / link;
+    ring = s->exposed_context * 2 * KV * 2 * HEAD * tokens * 3 / link;
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC), 32 * LAYERS * (2 * exchange + 3 * ring),
+          "both levels");
+    exchange = of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC);
+    ask("", fast, "stack=megatron cp=16 context_kind=hierarchical context_inner=4");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC), exchange, "the same, said");
+    ask("", "accelerators=16", "stack=megatron cp=16 context_kind=hierarchical context_inner=1");
+    ring = of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC);
+    ask("", "accelerators=16", "stack=megatron cp=16");
+    equal(of(CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC), ring, "without an inner level");
+}
+END_TEST
+
+START_TEST(context_kinds_are_refused_by_heads_and_stack)
+{
+    refused("", "accelerators=8", "stack=megatron cp=8 context_kind=ulysses",
+            CSZ_PLAN_CONTEXT_PARALLEL, CSZ_REASON_CONTEXT_HEADS,
+            "does not divide the heads of tensor_parallel=1 on stack megatron; choose 4, or ");
+    refused("", "accelerators=16", "stack=megatron cp=16 context_kind=hierarchical context_inner=8",
+            CSZ_PLAN_CONTEXT_INNER, CSZ_REASON_CONTEXT_HEADS,
+            "context_inner: 8 does not divide context_parallel=16 and the heads");
+    refused("", "accelerators=8", "stack=megatron cp=8 context_inner=2", CSZ_PLAN_CONTEXT_INNER,
+            CSZ_REASON_CONTEXT_HEADS, "but context_kind is not hierarchical");
+    refused("", "accelerators=8", "stack=xla cp=4 context_kind=ulysses", CSZ_PLAN_CONTEXT_KIND,
+            CSZ_REASON_STACK,
+            "context_kind: ulysses is not available on stack xla; stacks that "
+            "have it: megatron, megatron-graph, fsdp-eager");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("parallel");
+    TCase *c = tcase_create("parallel");
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, a_gather_of_keys_and_values_is_exposed);
+    tcase_add_test(c, ulysses_exchanges_heads);
+    tcase_add_test(c, a_hierarchy_exchanges_inside_and_rings_across);
+    tcase_add_test(c, context_kinds_are_refused_by_heads_and_stack);
+    suite_add_tcase(suite, c);
+    return run_suite(suite);
+}
