@@ -227,6 +227,11 @@ typedef enum csz_schedule {
     CSZ_SCHEDULE_ZB_H1 = 2, /* gradients of weights fill the bubble, memory of 1f1b's first stage
                                (Qi et al. 2023, section 2) */
     CSZ_SCHEDULE_ZB_H2 = 3, /* twice the micro-batches in flight, less bubble (section 2) */
+    CSZ_SCHEDULE_ZB_V = 4,  /* two chunks a stage, the second ones in reverse order: the same bubble
+                               in half the chunks, memory of 1f1b's first stage (Qi et al. 2024) */
+    CSZ_SCHEDULE_DUALPIPE = 5, /* from both ends at once, two copies of parameters, expert traffic
+                                  behind the pass of the other direction (DeepSeek-V3, section
+                                  3.2.1) */
     CSZ_SCHEDULE_MAX_ENUM = 0x7fffffff
 } csz_schedule;
 
@@ -351,11 +356,12 @@ typedef enum csz_note {
     CSZ_NOTE_TENSOR_OVER_NETWORK = 10, /* tensor parallelism crosses the scale-up domain */
     CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
     CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
-    CSZ_NOTE_KIND_UNFITTED = 13,   /* layers without a fitted run: state space, linear, custom */
-    CSZ_NOTE_MEMORY_UNFITTED = 14, /* no memory measurement of this stack was fitted */
-    CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
-    CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
-    CSZ_NOTE_OFFLOAD_TIME = 17,    /* micro-batches hide offload's traffic as far as they last */
+    CSZ_NOTE_KIND_UNFITTED = 13,     /* layers without a fitted run: state space, linear, custom */
+    CSZ_NOTE_MEMORY_UNFITTED = 14,   /* no memory measurement of this stack was fitted */
+    CSZ_NOTE_HOST_UNKNOWN = 15,      /* the nodes' memory is not known: no verdict on it */
+    CSZ_NOTE_ROUTING_ASSUMED = 16,   /* experts are taken to be loaded evenly, or as stated */
+    CSZ_NOTE_OFFLOAD_TIME = 17,      /* micro-batches hide offload's traffic as far as they last */
+    CSZ_NOTE_SCHEDULE_UNFITTED = 18, /* no measurement of this pipeline schedule was fitted */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 

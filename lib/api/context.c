@@ -122,6 +122,7 @@ const char *csz_note_text(csz_note note)
         "the memory of the nodes is not known: no verdict on what the job needs of it",
         "experts are taken to be loaded evenly, or as load_imbalance says",
         "traffic of offload is taken as hidden behind computation only where that is long enough",
+        "no published run of this pipeline schedule was fitted: a wide band",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
 }

@@ -207,6 +207,7 @@ typedef struct cszi_stack {
     int sharding_max;      /* csz_sharding that it can express */
     int pipeline;          /* can it run pipeline stages */
     int zero_bubble;       /* it, or a known fork of it, has zero-bubble schedules */
+    int dualpipe;          /* it can run DeepSeek's DualPipe, or a known fork of it can */
     int contexts;          /* bits of csz_context_kind that it has beside ring, and the next */
     int flash;             /* csz_attention_kernel by default */
     /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of

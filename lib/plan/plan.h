@@ -66,6 +66,7 @@ typedef struct cszi_layout {
     int64_t s;        /* sequence length */
     int64_t batch;    /* global batch, sequences */
     int64_t schedule; /* csz_schedule */
+    int64_t copies;   /* of parameters: 2 where a stage stands in pipelines of both directions */
     int64_t recompute;
     int64_t flash;            /* attention kernel */
     int64_t loss;             /* csz_loss_kernel */

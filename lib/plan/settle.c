@@ -12,6 +12,19 @@ const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *clu
     return cszi_stack_find(id);
 }
 
+/* What the schedule means for chunks and copies. */
+static void choose_schedule(cszi_check *k)
+{
+    const cszi_plan *plan = k->plan;
+    cszi_layout *at = k->at;
+    at->schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
+                   : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
+                                                          : CSZ_SCHEDULE_1F1B;
+    if (at->schedule == CSZ_SCHEDULE_ZB_V && !cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE))
+        at->v = 2;
+    at->copies = at->schedule == CSZ_SCHEDULE_DUALPIPE ? 2 : 1;
+}
+
 static csz_status settle_degrees(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
@@ -20,6 +33,7 @@ static csz_status settle_degrees(cszi_check *k)
     at->t = plan->tensor_parallel;
     at->p = plan->pipeline_parallel;
     at->v = plan->virtual_pipeline;
+    choose_schedule(k);
     at->c = plan->context_parallel;
     at->e = plan->expert_parallel;
     at->etp = plan->expert_tensor_parallel;
@@ -194,47 +208,108 @@ static csz_status check_explicit(cszi_check *k, int64_t layers)
         CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
 }
 
-static csz_status settle_pipeline(cszi_check *k)
+static const char *schedule_name(const cszi_check *k)
 {
-    cszi_layout *at = k->at;
-    const cszi_plan *plan = k->plan;
-    int64_t layers = cszi_layer_total(k->workload);
-    int64_t schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
-                       : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
-                                                              : CSZ_SCHEDULE_1F1B;
-    at->first = plan->first_stage_layers;
-    at->last = plan->last_stage_layers;
-    at->schedule = schedule;
-    if (at->v > 1 && (at->p == 1 || schedule != CSZ_SCHEDULE_INTERLEAVED))
+    return cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SCHEDULE, k->at->schedule);
+}
+
+/* DualPipe feeds halves of an even number of micro-batches from both ends, at least p of them each
+ * (deepseek-ai/DualPipe, dualpipe.py), and steps on whole gradients. */
+static csz_status check_dualpipe(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    if (at->p % 2 != 0)
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
+                             "schedule: dualpipe needs an even pipeline_parallel, not %lld; choose "
+                             "%lld",
+                             CSZI_LL(at->p), CSZI_LL(at->p + 1));
+    if (at->m % 2 != 0 || at->m < 2 * at->p)
+        return CSZI_CONFLICT(k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_SCHEDULE,
+                             "schedule: dualpipe needs an even number of micro-batches a step, at "
+                             "least %lld for %lld stages, not %lld",
+                             CSZI_LL(2 * at->p), CSZI_LL(at->p), CSZI_LL(at->m));
+    if (at->sharding > CSZ_SHARDING_OPTIMIZER)
+        return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE,
+                             "schedule: dualpipe needs whole gradients and weights on each rank; "
+                             "choose sharding=none or optimizer");
+    return CSZ_OK;
+}
+
+/* A V holds the ends of the model on its first stage. */
+static csz_status check_v(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    if (at->v != 2)
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+                             "virtual_pipeline: %lld, but schedule zb_v has 2 chunks on each "
+                             "stage; choose 2 or leave it unset",
+                             CSZI_LL(at->v));
+    if (at->first != 0 || at->last != 0)
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_LAYOUT,
+            at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
+            "%s_stage_layers: is set, but under schedule zb_v the first stage is the last one too",
+            at->first != 0 ? "first" : "last");
+    return CSZ_OK;
+}
+
+/* Schedule and chunks must go together. */
+static csz_status check_schedule(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    if (at->schedule >= CSZ_SCHEDULE_ZB_H1 && at->p == 1)
+        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
+                             "schedule: %s needs pipeline_parallel above 1", schedule_name(k));
+    if (at->schedule == CSZ_SCHEDULE_ZB_V)
+        return check_v(k);
+    if (at->v > 1 && (at->p == 1 || at->schedule != CSZ_SCHEDULE_INTERLEAVED))
         return CSZI_CONFLICT(
             k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
             "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
             CSZI_LL(at->v));
-    if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
+    if (at->schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
         return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
                              "schedule: interleaved needs virtual_pipeline above 1");
-    if (schedule >= CSZ_SCHEDULE_ZB_H1 && at->p == 1)
-        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
-                             "schedule: %s needs pipeline_parallel above 1",
-                             cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SCHEDULE, schedule));
+    return at->schedule == CSZ_SCHEDULE_DUALPIPE ? check_dualpipe(k) : CSZ_OK;
+}
+
+/* Interleaving works in groups of p micro-batches; a rest must be none or at least p (Megatron-LM
+ * schedules.py). A V is filled by as many. */
+static csz_status check_micro_batches(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    if (at->v > 1 && at->m < at->p)
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
+            "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
+            CSZI_LL(at->p), CSZI_LL(at->m));
+    if (at->schedule == CSZ_SCHEDULE_INTERLEAVED && at->m % at->p != 0)
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
+            "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
+            CSZI_LL(at->m), CSZI_LL(at->p));
+    return CSZ_OK;
+}
+
+static csz_status settle_pipeline(cszi_check *k)
+{
+    cszi_layout *at = k->at;
+    int64_t layers = cszi_layer_total(k->workload);
+    csz_status status;
+    at->first = k->plan->first_stage_layers;
+    at->last = k->plan->last_stage_layers;
+    status = check_schedule(k);
+    if (status != CSZ_OK)
+        return status;
     /* The first chunk may hold the embedding alone and the last one the output layer. */
     if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
         return CSZI_CONFLICT(
             k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
             "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers",
             CSZI_LL(at->p), CSZI_LL(at->v), CSZI_LL(layers));
-    /* Interleaving works in groups of p micro-batches; a rest must be none or at least p
-     * (Megatron-LM schedules.py). */
-    if (at->v > 1 && at->m < at->p)
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
-            "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
-            CSZI_LL(at->p), CSZI_LL(at->m));
-    if (at->v > 1 && at->m % at->p != 0)
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-            "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
-            CSZI_LL(at->m), CSZI_LL(at->p));
+    status = check_micro_batches(k);
+    if (status != CSZ_OK)
+        return status;
     return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
 }
 
@@ -296,13 +371,24 @@ static void add_layers(const cszi_workload *w, int64_t first, int64_t count,
     }
 }
 
+/* Which chunk of the model a stage holds as its own i-th: loops; the way back of a V; the mirrored
+ * stage of the other direction. */
+static int64_t chunk_at(const cszi_layout *at, int64_t stage, int64_t i)
+{
+    if (i > 0 && at->schedule == CSZ_SCHEDULE_ZB_V)
+        return 2 * at->p - 1 - stage;
+    if (i > 0 && at->copies > 1)
+        return at->p - 1 - stage;
+    return i * at->p + stage;
+}
+
 void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
                        int64_t stage, int64_t counts[CSZI_KINDS])
 {
     for (int i = 0; i < CSZI_KINDS; i++)
         counts[i] = 0;
-    for (int64_t chunk = 0; chunk < layout->v; chunk++) {
-        int64_t j = chunk * layout->p + stage, first, count;
+    for (int64_t chunk = 0; chunk < layout->v * layout->copies; chunk++) {
+        int64_t j = chunk_at(layout, stage, chunk), first, count;
         if (layout->first != 0 || layout->last != 0)
             explicit_chunk(layout, layers, j, &first, &count);
         else

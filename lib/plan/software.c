@@ -28,6 +28,11 @@ static int has_zero_bubble(const cszi_stack *s)
     return s->zero_bubble;
 }
 
+static int has_dualpipe(const cszi_stack *s)
+{
+    return s->dualpipe;
+}
+
 static int has_gathered_context(const cszi_stack *s)
 {
     return s->contexts >> CSZ_CONTEXT_KIND_ALL_GATHER & 1;
@@ -159,6 +164,8 @@ csz_status cszi_settle_stack(cszi_check *k)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
     if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
+    if (plan->schedule == CSZ_SCHEDULE_DUALPIPE && !at->stack->dualpipe)
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_dualpipe);
     status = check_context(k);
     if (status == CSZ_OK)
         status = check_sharding(k);
@@ -317,7 +324,8 @@ static int64_t largest_stage(const cszi_check *k)
     const cszi_workload *w = k->workload;
     int64_t all = cszi_layer_total(w), most = 0;
     for (int64_t stage = 0; stage < k->at->p; stage++) {
-        int64_t counts[CSZI_KINDS], layers = stage == k->at->p - 1 ? w->prediction_layers : 0;
+        int64_t counts[CSZI_KINDS],
+            layers = cszi_stage_is_last(k->at, stage) ? w->prediction_layers : 0;
         cszi_stage_layers(w, k->at, all, stage, counts);
         for (int i = 0; i < CSZI_KINDS; i++)
             layers += counts[i];

@@ -129,12 +129,16 @@ static int misses_goal(cszi_search *s, const cszi_entry *entry)
     return 0;
 }
 
-/* No plan of this shape is faster: the products of its layers at full rate, times the pipeline's
- * fill. */
+/* No plan of this shape is faster: its layers' time, with the pipeline's fill unless the schedule
+ * fills that; nothing is known where passes hide each other's traffic. */
 static double least_time(const cszi_search *s)
 {
     const cszi_layout *l = &s->c.layout;
     double m = (double)l->m, p = (double)l->p, v = (double)l->v;
+    if (l->schedule == CSZ_SCHEDULE_DUALPIPE)
+        return 0;
+    if (l->schedule >= CSZ_SCHEDULE_ZB_H1)
+        return m * s->layers_time / p;
     return (m + (p - 1) / v) * s->layers_time / p;
 }
 
@@ -269,7 +273,8 @@ static void loop_sharding(cszi_search *s)
     }
 }
 
-/* Zero-bubble schedules, which few stacks have, are tried when the goal does not allow 1f1b. */
+/* Zero-bubble schedules and DualPipe, which few stacks have, are tried when the goal does not allow
+ * 1f1b. */
 static int worth_schedule(const cszi_search *s, int64_t schedule)
 {
     const cszi_plan *plan = &s->plan;
@@ -284,7 +289,7 @@ static int worth_schedule(const cszi_search *s, int64_t schedule)
 static void loop_schedule(cszi_search *s)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_SCHEDULE);
-    for (int64_t schedule = 0; schedule <= CSZ_SCHEDULE_ZB_H2; schedule++) {
+    for (int64_t schedule = 0; schedule <= CSZ_SCHEDULE_DUALPIPE; schedule++) {
         if (!worth_schedule(s, schedule) || !allowed(s, CSZ_PLAN_SCHEDULE, schedule))
             continue;
         if (schedule >= CSZ_SCHEDULE_ZB_H1)

@@ -178,6 +178,111 @@ START_TEST(context_kinds_are_refused_by_heads_and_stack)
 }
 END_TEST
 
+/* ---- Schedules ---- */
+
+#define STAGES 4.0
+#define MICRO 32.0
+
+static double at_stage(csz_field field, size_t stage)
+{
+    return figure_at(&asked, field, stage);
+}
+
+/* Four stages of two layers, 32 micro-batches: T of a stage and W from 1F1B and ZB-H1, whose
+ * bubbles are 3 T and 3 (T - 2 W). The V has 3 / 2 (T - 3 W), with a second transfer in T; its
+ * first stage holds both ends of the model, and every stage as many activations as 1F1B's first
+ * one. */
+START_TEST(a_v_halves_the_bubble_of_h2)
+{
+    double t, w, more, kept;
+    ask("", "accelerators=4", "stack=megatron pp=4 recompute=full");
+    t = of(CSZ_ESTIMATE_STEP_BUBBLE) / 3;
+    more = of(CSZ_ESTIMATE_STEP_PIPELINE_TRAFFIC);
+    kept = 2 * 2 * SEQUENCE * HIDDEN; /* inputs of two layers */
+    ask("", "accelerators=4", "stack=megatron pp=4 recompute=full schedule=zb_h1");
+    w = (t - of(CSZ_ESTIMATE_STEP_BUBBLE) / 3) / 2;
+    ask("", "accelerators=4", "stack=megatron pp=4 recompute=full schedule=zb_v");
+    equal(of(CSZ_ESTIMATE_STEP_PIPELINE_TRAFFIC), 2 * more, "volume");
+    equal(of(CSZ_ESTIMATE_STEP_BUBBLE), 1.5 * (t + more / MICRO - 3 * w), "bubble");
+    terms_sum();
+    for (size_t stage = 0; stage < 4; stage++) {
+        ck_assert_double_eq(at_stage(CSZ_ESTIMATE_STAGE_LAYERS, stage), 2);
+        ck_assert_double_eq(at_stage(CSZ_ESTIMATE_STAGE_IN_FLIGHT, stage), STAGES);
+    }
+    equal(at_stage(CSZ_ESTIMATE_STAGE_ACTIVATIONS, 3), STAGES * kept, "in flight");
+    equal(at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, 0) - at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, 1),
+          2 * 32000 * HIDDEN + HIDDEN, "embedding, output layer and last norm");
+    ask("", "accelerators=4", "stack=megatron pp=4 recompute=full schedule=zb_v vpp=2");
+    equal(of(CSZ_ESTIMATE_STEP_BUBBLE), 1.5 * (t + more / MICRO - 3 * w), "chunks said");
+}
+END_TEST
+
+/* Both directions: 2 + 2 layers a stage, all parameters twice, p + 1 activations of two layers, and
+ * optimizer states shared by the two copies. The bubble of two stages is none; of four, T + B - 3
+ * W: recomputation R is in both T and B. */
+START_TEST(dualpipe_holds_the_model_twice)
+{
+    static const char plan[] = "stack=megatron pp=4 zero=1 recompute=full schedule=dualpipe";
+    double total = 0, master, bubble, recompute;
+    ask("", "accelerators=4", "stack=megatron pp=4 zero=1 recompute=full");
+    master = at_stage(CSZ_ESTIMATE_STAGE_MASTER, 1);
+    ask("", "accelerators=4", plan);
+    for (size_t stage = 0; stage < 4; stage++) {
+        ck_assert_double_eq(at_stage(CSZ_ESTIMATE_STAGE_LAYERS, stage), 4);
+        total += at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, stage);
+    }
+    equal(total, 2 * of(CSZ_ESTIMATE_PARAMETERS_TOTAL), "two copies");
+    equal(at_stage(CSZ_ESTIMATE_STAGE_MASTER, 1), master, "shared by the copies");
+    equal(at_stage(CSZ_ESTIMATE_STAGE_ACTIVATIONS, 1), (STAGES + 1) * 2 * 2 * SEQUENCE * HIDDEN,
+          "in flight");
+    terms_sum();
+    bubble = of(CSZ_ESTIMATE_STEP_BUBBLE);
+    recompute = of(CSZ_ESTIMATE_STEP_RECOMPUTE) / MICRO;
+    ask("", "accelerators=4", "stack=megatron pp=4 zero=1 schedule=dualpipe");
+    equal(bubble - of(CSZ_ESTIMATE_STEP_BUBBLE), 2 * recompute, "T + B - 3 W");
+    ask("", "accelerators=2", "stack=megatron pp=2 schedule=dualpipe");
+    ck_assert_double_eq(of(CSZ_ESTIMATE_STEP_BUBBLE), 0);
+}
+END_TEST
+
+/* Expert traffic behind the pass of the other direction: gone where computation is slow. */
+START_TEST(dualpipe_hides_expert_traffic)
+{
+    static const char experts[] = "experts=8 experts_per_token=2 expert_ffn=1024 ffn=0";
+    double exposed;
+    ask(experts, "accelerators=16", "stack=megatron pp=2 ep=8");
+    exposed = of(CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC);
+    ask(experts, "accelerators=16 peak_bf16=1e15", "stack=megatron pp=2 ep=8 schedule=dualpipe");
+    ck_assert_double_lt(of(CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC), exposed);
+    terms_sum();
+    ask(experts, "accelerators=16 peak_bf16=1e12", "stack=megatron pp=2 ep=8 schedule=dualpipe");
+    ck_assert_double_eq(of(CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC), 0);
+}
+END_TEST
+
+START_TEST(schedules_are_refused_by_shape)
+{
+    refused("", "accelerators=3", "stack=megatron pp=3 schedule=dualpipe", CSZ_PLAN_SCHEDULE,
+            CSZ_REASON_VIRTUAL, "needs an even pipeline_parallel, not 3; choose 4");
+    refused("global_batch=6", "accelerators=4", "stack=megatron pp=4 schedule=dualpipe",
+            CSZ_PLAN_SCHEDULE, CSZ_REASON_MICRO_BATCHES, "at least 8 for 4 stages, not 6");
+    refused("global_batch=9", "accelerators=4", "stack=megatron pp=4 schedule=dualpipe",
+            CSZ_PLAN_SCHEDULE, CSZ_REASON_MICRO_BATCHES, "an even number of micro-batches");
+    refused("", "accelerators=8", "stack=fsdp-eager pp=4 zero=3 schedule=dualpipe",
+            CSZ_PLAN_SCHEDULE, CSZ_REASON_STACK, "choose sharding=none or optimizer");
+    refused("", "accelerators=4", "stack=legacy pp=4 schedule=dualpipe", CSZ_PLAN_SCHEDULE,
+            CSZ_REASON_STACK, "dualpipe is not available on stack legacy; stacks that have it: ");
+    refused("", "accelerators=4", "stack=megatron pp=4 schedule=zb_v vpp=4",
+            CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_REASON_VIRTUAL, "zb_v has 2 chunks on each stage");
+    refused("", "accelerators=4", "stack=megatron pp=4 schedule=zb_v first_stage_layers=1",
+            CSZ_PLAN_FIRST_STAGE_LAYERS, CSZ_REASON_LAYOUT, "the first stage is the last one too");
+    refused("", "accelerators=1", "stack=megatron schedule=zb_v", CSZ_PLAN_SCHEDULE,
+            CSZ_REASON_VIRTUAL, "zb_v needs pipeline_parallel above 1");
+    refused("global_batch=2", "accelerators=4", "stack=megatron pp=4 schedule=zb_v",
+            CSZ_PLAN_PIPELINE_PARALLEL, CSZ_REASON_MICRO_BATCHES, "only 2 micro-batches");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("parallel");
@@ -188,6 +293,10 @@ int main(void)
     tcase_add_test(c, ulysses_exchanges_heads);
     tcase_add_test(c, a_hierarchy_exchanges_inside_and_rings_across);
     tcase_add_test(c, context_kinds_are_refused_by_heads_and_stack);
+    tcase_add_test(c, a_v_halves_the_bubble_of_h2);
+    tcase_add_test(c, dualpipe_holds_the_model_twice);
+    tcase_add_test(c, dualpipe_hides_expert_traffic);
+    tcase_add_test(c, schedules_are_refused_by_shape);
     suite_add_tcase(suite, c);
     return run_suite(suite);
 }
