@@ -534,6 +534,9 @@ typedef enum csz_field {
     CSZ_PLAN_RECOMPUTE_LATENT = 3109,     /* up-projections of latent attention */
     CSZ_PLAN_RECOMPUTE_MLP = 3110,        /* whole dense MLPs */
     CSZ_PLAN_RECOMPUTE_EXPERTS = 3111,    /* whole mixture layers, dispatch included */
+    CSZ_PLAN_EMBEDDING_COUNTS = 3112,     /* as a layer, when layers are divided over stages */
+    CSZ_PLAN_LOSS_COUNTS = 3113,          /* the output layer, likewise */
+    CSZ_PLAN_PIPELINE_LAYOUT = 3114,      /* every chunk, in Megatron-LM's letters */
 
     /* 3200 plan: software. */
     CSZ_PLAN_STACK = 3201, /* row of the stack table; unset: megatron, with a wide band */

@@ -189,14 +189,17 @@ static double outer_of(const cszi_case *c, int64_t stage)
     const cszi_workload *w = c->workload;
     const cszi_parameters *p = &c->parameters;
     int first = cszi_stage_is_first(&c->layout, stage);
-    double t = (double)c->layout.t, size = first ? (double)p->embedding / t : 0;
+    double embedding = (double)p->embedding / (double)c->layout.t, t = (double)c->layout.t,
+           size = first ? embedding : 0, beside = 0;
+    if (!first && cszi_stage_predictions(w, &c->layout, stage) > 0)
+        beside = embedding;
     if (!cszi_stage_is_last(&c->layout, stage))
-        return size;
+        return size + beside;
     size += (double)p->outer_norms;
     if (first)
         return size + (double)p->head / t;
     size += (double)(p->head_matrix + (w->head_bias ? w->vocab : 0)) / t;
-    return size + (w->prediction_layers > 0 ? (double)p->embedding / t : 0);
+    return size + beside;
 }
 
 /* Parameters outside the layers whose moments differ. */
@@ -213,8 +216,8 @@ double cszi_stage_kind_layers(const cszi_case *c, int64_t stage, const int64_t c
                               int64_t kind)
 {
     double n = (double)counts[kind];
-    if (cszi_stage_is_last(&c->layout, stage) && kind == cszi_workload_last_kind(c->workload))
-        n += (double)c->workload->prediction_layers;
+    if (kind == cszi_workload_last_kind(c->workload))
+        n += (double)cszi_stage_predictions(c->workload, &c->layout, stage);
     return n;
 }
 
@@ -267,8 +270,8 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
         s->unit = fmax(s->unit, dense_of(c, &p->kinds[i]) + expert_of(c, &p->kinds[i]));
         s->shapes = fmax(s->shapes, dense_of(c, &p->kinds[i]) + one_expert(c, i));
     }
-    if (cszi_stage_is_last(&c->layout, stage))
-        s->dense += (double)c->workload->prediction_layers * (double)p->prediction_extra / t;
+    s->dense += (double)cszi_stage_predictions(c->workload, &c->layout, stage) *
+                (double)p->prediction_extra / t;
     s->outer += towers;
     split_share(c, adapters, expert_adapters, towers, s);
 }

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/options.h"
+#include "plan/chunks.h"
 
 typedef enum slot {
     TENSOR,
@@ -31,13 +32,13 @@ typedef enum slot {
     OFFLOADED_LAYERS,
     CONTEXT_KIND,
     CONTEXT_INNER,
+    EMBEDDING_COUNTS,
+    LOSS_COUNTS,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
     EXPERTS,
     CHUNK_LAYERS,
-    EMBEDDING_COUNTS,
-    LOSS_COUNTS,
     DISTRIBUTED_OPTIMIZER,
     OPTIMIZER,
     TORCH_FSDP,
@@ -53,6 +54,7 @@ typedef enum slot {
     OFFLOADING,
     CONTEXT_TYPES,
     CONTEXT_LEVELS,
+    LAYOUT,
     SLOTS
 } slot;
 
@@ -84,8 +86,8 @@ static const csz_field fields[SLOTS] = {
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
     [CHUNK_LAYERS] = CSZ_PLAN_VIRTUAL_PIPELINE,
-    [EMBEDDING_COUNTS] = CSZ_PLAN_FIRST_STAGE_LAYERS,
-    [LOSS_COUNTS] = CSZ_PLAN_LAST_STAGE_LAYERS,
+    [EMBEDDING_COUNTS] = CSZ_PLAN_EMBEDDING_COUNTS,
+    [LOSS_COUNTS] = CSZ_PLAN_LOSS_COUNTS,
     [DISTRIBUTED_OPTIMIZER] = CSZ_PLAN_SHARDING,
     [OPTIMIZER] = CSZ_FIELD_NONE, /* a workload's */
     [TORCH_FSDP] = CSZ_PLAN_SHARDING,
@@ -101,6 +103,7 @@ static const csz_field fields[SLOTS] = {
     [OFFLOADING] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
     [CONTEXT_TYPES] = CSZ_PLAN_CONTEXT_KIND,
     [CONTEXT_LEVELS] = CSZ_PLAN_CONTEXT_INNER,
+    [LAYOUT] = CSZ_PLAN_PIPELINE_LAYOUT,
 };
 
 enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
@@ -188,6 +191,7 @@ static const cszi_option options[] = {
     COUNT("decoder-last-pipeline-num-layers", LAST_LAYERS, 1),
     SWITCH("account-for-embedding-in-pipeline-split", EMBEDDING_COUNTS, 1),
     SWITCH("account-for-loss-in-pipeline-split", LOSS_COUNTS, 1),
+    {"pipeline-model-parallel-layout", LAYOUT, CSZI_OPTION_TEXT, 0, NULL, NULL},
     COUNT("micro-batch-size", MICRO_BATCH, 1),
     SWITCH("use-distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1),
     SWITCH("distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1), /* of forks */
@@ -219,7 +223,6 @@ static const cszi_option options[] = {
     {"window-size", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
     {"window-attn-skip-freq", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
     /* what changes the plan and cannot be expressed */
-    REFUSED("pipeline-model-parallel-layout", NO_FIELD),
     REFUSED("distribute-saved-activations", NO_FIELD),
     REFUSED("hybrid-context-parallel", NO_FIELD),
     REFUSED("standalone-embedding-stage", NO_FIELD),
@@ -294,8 +297,8 @@ static csz_status derive_inner(reader *r)
     if (!GIVEN(CONTEXT_LEVELS))
         return fail_at(r, CONTEXT_TYPES, CSZ_ERR_MISSING,
                        "--hierarchical-context-parallel-sizes: is missing, and a2a+p2p needs it");
-    if (context < 1 || !cszi_word_integer(&r->words, r->values[CONTEXT_LEVELS].place, &ring) || ring < 1 ||
-        context % ring != 0)
+    if (context < 1 || !cszi_word_integer(&r->words, r->values[CONTEXT_LEVELS].place, &ring) ||
+        ring < 1 || context % ring != 0)
         return fail_at(r, CONTEXT_LEVELS, CSZ_ERR_RANGE,
                        "--hierarchical-context-parallel-sizes: the last one is no whole number "
                        "that divides --context-parallel-size");
@@ -365,34 +368,15 @@ static csz_status derive_chunks(reader *r)
     return CSZ_OK;
 }
 
-/* Embedding and loss as layers leave the end stages one layer less each. */
-static csz_status derive_ends(reader *r)
-{
-    int64_t layers = stage_layers(r), first = number(r, EMBEDDING_COUNTS),
-            last = number(r, LOSS_COUNTS);
-    slot at = first ? EMBEDDING_COUNTS : LOSS_COUNTS;
-    if ((!first && !last) || number(r, PIPELINE) <= 1)
-        return CSZ_OK;
-    if (number(r, VIRTUAL) > 1)
-        return fail_at(r, at, CSZ_ERR_UNKNOWN,
-                       "embedding or loss counted in the split of a virtual pipeline is not "
-                       "expressed by the fields");
-    if (layers <= 1)
-        return fail_at(r, at, CSZ_ERR_CONFLICT,
-                       "embedding or loss counted in the split: the stages do not divide the "
-                       "layers");
-    if (first)
-        put(r, FIRST_LAYERS, layers - 1, EMBEDDING_COUNTS);
-    if (last)
-        put(r, LAST_LAYERS, layers - 1, LOSS_COUNTS);
-    return CSZ_OK;
-}
-
+/* A layout that is written out has its own chunks. */
 static csz_status derive_pipeline(reader *r)
 {
     csz_status status = derive_chunks(r);
-    put_default(r, VIRTUAL, 1);
-    return status == CSZ_OK ? derive_ends(r) : status;
+    put_default(r, EMBEDDING_COUNTS, 0);
+    put_default(r, LOSS_COUNTS, 0);
+    if (!GIVEN(LAYOUT))
+        put_default(r, VIRTUAL, 1);
+    return status;
 }
 
 /* ---- Recomputation and kernels ---- */
@@ -492,6 +476,28 @@ static csz_status set_offload(reader *r)
     return set_field(r, OFFLOAD, number(r, OFFLOAD) ? share : 0);
 }
 
+static csz_status set_layout(reader *r)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_PIPELINE_LAYOUT);
+    char text[CSZI_TEXT_CAPACITY];
+    cszi_word place = r->values[LAYOUT].place;
+    cszi_chunk all;
+    cszi_error error;
+    csz_status status = CSZ_OK;
+    size_t length;
+    if (!GIVEN(LAYOUT))
+        return CSZ_OK;
+    cszi_error_clear(&error);
+    length = cszi_word_text(&r->words, place, text, sizeof text);
+    if (length < sizeof text)
+        status = cszi_chunk_read(text, -1, &all, &error);
+    if (status == CSZ_OK)
+        status = cszi_field_set_text(&cszi_plan_table, r->plan, row, 0, text, length, NULL, &error);
+    if (status == CSZ_OK)
+        return CSZ_OK;
+    return cszi_words_fail(&r->words, place.begin, status, row->id, "%s", error.text);
+}
+
 static csz_status set_fields(reader *r)
 {
     static const char stack[] = "megatron";
@@ -501,6 +507,8 @@ static csz_status set_fields(reader *r)
             status = set_field(r, (slot)at, (double)r->values[at].number);
     if (status == CSZ_OK)
         status = set_offload(r);
+    if (status == CSZ_OK)
+        status = set_layout(r);
     if (status != CSZ_OK)
         return status;
     return cszi_field_set_text(&cszi_plan_table, r->plan,

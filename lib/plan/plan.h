@@ -48,6 +48,9 @@ typedef struct cszi_plan {
     double bucket;
     int64_t context_kind;  /* csz_context_kind */
     int64_t context_inner; /* 0: what fits */
+    int64_t embedding_counts;
+    int64_t loss_counts;
+    char pipeline_layout[CSZI_TEXT_CAPACITY];
 } cszi_plan;
 
 extern const cszi_table cszi_plan_table;
@@ -84,6 +87,8 @@ typedef struct cszi_layout {
     double bucket;          /* B */
     int64_t used;           /* accelerators */
     int64_t first, last;    /* explicit layers of the end stages, 0: balanced */
+    int64_t head_counts, tail_counts; /* embedding and output layer count as layers */
+    char chunks[CSZI_TEXT_CAPACITY];  /* what each holds, in Megatron-LM's letters; "": balanced */
     const struct cszi_stack *stack;
     int stack_named;
 } cszi_layout;

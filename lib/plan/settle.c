@@ -3,6 +3,9 @@
  * accelerators = t x c x p x d, in which expert parallelism takes ranks instead of adding them. */
 #include "plan/constraint.h"
 
+#include <string.h>
+
+#include "plan/chunks.h"
 #include "workload/parameters.h"
 
 const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *cluster)
@@ -20,9 +23,32 @@ static void choose_schedule(cszi_check *k)
     at->schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
                    : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
                                                           : CSZ_SCHEDULE_1F1B;
-    if (at->schedule == CSZ_SCHEDULE_ZB_V && !cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE))
+    if (at->schedule == CSZ_SCHEDULE_ZB_V && at->chunks[0] == '\0' &&
+        !cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE))
         at->v = 2;
     at->copies = at->schedule == CSZ_SCHEDULE_DUALPIPE ? 2 : 1;
+}
+
+/* Chunks of a layout that is written out, which the plan may state besides. */
+static csz_status count_chunks(cszi_check *k)
+{
+    const cszi_plan *plan = k->plan;
+    cszi_layout *at = k->at;
+    cszi_chunk all;
+    memcpy(at->chunks, plan->pipeline_layout, sizeof at->chunks);
+    if (at->chunks[0] == '\0')
+        return CSZ_OK;
+    if (cszi_chunk_read(at->chunks, -1, &all, NULL) != CSZ_OK || all.chunks % at->p != 0)
+        return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT, CSZ_PLAN_PIPELINE_LAYOUT,
+                             "pipeline_layout: its chunks, %lld, are no multiple of "
+                             "pipeline_parallel=%lld",
+                             CSZI_LL(all.chunks), CSZI_LL(at->p));
+    at->v = all.chunks / at->p;
+    if (cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE) && plan->virtual_pipeline != at->v)
+        return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT, CSZ_PLAN_VIRTUAL_PIPELINE,
+                             "virtual_pipeline: %lld, but pipeline_layout has %lld chunks a stage",
+                             CSZI_LL(plan->virtual_pipeline), CSZI_LL(at->v));
+    return CSZ_OK;
 }
 
 static csz_status settle_degrees(cszi_check *k)
@@ -30,9 +56,13 @@ static csz_status settle_degrees(cszi_check *k)
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
     int64_t n = k->cluster->accelerators, model;
+    csz_status status;
     at->t = plan->tensor_parallel;
     at->p = plan->pipeline_parallel;
     at->v = plan->virtual_pipeline;
+    status = count_chunks(k);
+    if (status != CSZ_OK)
+        return status;
     choose_schedule(k);
     at->c = plan->context_parallel;
     at->e = plan->expert_parallel;
@@ -208,6 +238,61 @@ static csz_status check_explicit(cszi_check *k, int64_t layers)
         CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
 }
 
+/* Embedding and output layer counted as layers: all chunks hold as many. */
+static csz_status check_counted(cszi_check *k, int64_t layers)
+{
+    const cszi_layout *at = k->at;
+    int64_t all = layers + at->head_counts + at->tail_counts, chunks = at->p * at->v;
+    if (all % chunks == 0)
+        return CSZ_OK;
+    return CSZI_CONFLICT(
+        k, CSZ_REASON_LAYOUT, at->head_counts ? CSZ_PLAN_EMBEDDING_COUNTS : CSZ_PLAN_LOSS_COUNTS,
+        "%s_counts: yes makes %lld of %lld layers, which %lld chunks do not "
+        "divide; choose pipeline_parallel x virtual_pipeline that does",
+        at->head_counts ? "embedding" : "loss", CSZI_LL(all), CSZI_LL(layers), CSZI_LL(chunks));
+}
+
+/* A layout that is written out: each part of the model once, the ends at the ends. */
+static csz_status check_written(cszi_check *k, int64_t layers)
+{
+    const cszi_layout *at = k->at;
+    int64_t predictions = k->workload->prediction_layers;
+    cszi_chunk all, first, last;
+    (void)cszi_chunk_read(at->chunks, -1, &all, NULL);
+    (void)cszi_chunk_read(at->chunks, 0, &first, NULL);
+    (void)cszi_chunk_read(at->chunks, at->p * at->v - 1, &last, NULL);
+    if (all.layers != layers || all.prediction != predictions)
+        return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT, CSZ_PLAN_PIPELINE_LAYOUT,
+                             "pipeline_layout: %lld t and %lld m, but the model has %lld layers "
+                             "and %lld prediction layers",
+                             CSZI_LL(all.layers), CSZI_LL(all.prediction), CSZI_LL(layers),
+                             CSZI_LL(predictions));
+    if (all.embedding != 1 || first.embedding != 1 || all.loss != 1 || last.loss != 1)
+        return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT, CSZ_PLAN_PIPELINE_LAYOUT,
+                             "pipeline_layout: needs one E in the first chunk and one L in the "
+                             "last");
+    return CSZ_OK;
+}
+
+/* One way of saying where layers stand, or none. */
+static csz_status check_layout(cszi_check *k, int64_t layers)
+{
+    const cszi_layout *at = k->at;
+    int ends = at->first != 0 || at->last != 0, counted = at->head_counts || at->tail_counts,
+        written = at->chunks[0] != '\0';
+    if (ends + counted + written > 1)
+        return CSZI_CONFLICT(
+            k, CSZ_REASON_LAYOUT, written ? CSZ_PLAN_PIPELINE_LAYOUT : CSZ_PLAN_EMBEDDING_COUNTS,
+            "%s: contradicts %s; choose one of them",
+            written ? "pipeline_layout" : "embedding_counts and loss_counts",
+            ends ? "first_stage_layers and last_stage_layers" : "embedding_counts and loss_counts");
+    if (written)
+        return check_written(k, layers);
+    if (counted)
+        return check_counted(k, layers);
+    return ends ? check_explicit(k, layers) : CSZ_OK;
+}
+
 static const char *schedule_name(const cszi_check *k)
 {
     return cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SCHEDULE, k->at->schedule);
@@ -298,19 +383,19 @@ static csz_status settle_pipeline(cszi_check *k)
     csz_status status;
     at->first = k->plan->first_stage_layers;
     at->last = k->plan->last_stage_layers;
+    at->head_counts = k->plan->embedding_counts;
+    at->tail_counts = k->plan->loss_counts;
     status = check_schedule(k);
     if (status != CSZ_OK)
         return status;
     /* The first chunk may hold the embedding alone and the last one the output layer. */
-    if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
+    if (at->chunks[0] == '\0' && at->p * at->v > (at->p > 1 ? layers + 2 : layers))
         return CSZI_CONFLICT(
             k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
             "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers",
             CSZI_LL(at->p), CSZI_LL(at->v), CSZI_LL(layers));
     status = check_micro_batches(k);
-    if (status != CSZ_OK)
-        return status;
-    return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
+    return status == CSZ_OK ? check_layout(k, layers) : status;
 }
 
 csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload,
@@ -357,6 +442,31 @@ static void explicit_chunk(const cszi_layout *at, int64_t layers, int64_t j, int
     *count = stage == 0 ? head : stage == at->p - 1 ? tail : rest;
 }
 
+static void counted_chunk(const cszi_layout *at, int64_t layers, int64_t j, int64_t *first,
+                          int64_t *count)
+{
+    int64_t n = at->p * at->v, each = (layers + at->head_counts + at->tail_counts) / n;
+    *first = j == 0 ? 0 : j * each - at->head_counts;
+    *count = each - (j == 0 ? at->head_counts : 0) - (j == n - 1 ? at->tail_counts : 0);
+}
+
+static void find_chunk(const cszi_layout *at, int64_t layers, int64_t j, int64_t *first,
+                       int64_t *count)
+{
+    cszi_chunk chunk;
+    if (at->chunks[0] != '\0') {
+        (void)cszi_chunk_read(at->chunks, j, &chunk, NULL);
+        *first = chunk.before;
+        *count = chunk.layers;
+    } else if (at->first != 0 || at->last != 0) {
+        explicit_chunk(at, layers, j, first, count);
+    } else if (at->head_counts || at->tail_counts) {
+        counted_chunk(at, layers, j, first, count);
+    } else {
+        balanced_chunk(layers, at->p * at->v, j, first, count);
+    }
+}
+
 static void add_layers(const cszi_workload *w, int64_t first, int64_t count,
                        int64_t counts[CSZI_KINDS])
 {
@@ -389,10 +499,21 @@ void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout,
         counts[i] = 0;
     for (int64_t chunk = 0; chunk < layout->v * layout->copies; chunk++) {
         int64_t j = chunk_at(layout, stage, chunk), first, count;
-        if (layout->first != 0 || layout->last != 0)
-            explicit_chunk(layout, layers, j, &first, &count);
-        else
-            balanced_chunk(layers, layout->p * layout->v, j, &first, &count);
+        find_chunk(layout, layers, j, &first, &count);
         add_layers(workload, first, count, counts);
     }
+}
+
+int64_t cszi_stage_predictions(const cszi_workload *workload, const cszi_layout *layout,
+                               int64_t stage)
+{
+    int64_t count = 0;
+    if (workload->prediction_layers == 0 || layout->chunks[0] == '\0')
+        return cszi_stage_is_last(layout, stage) ? workload->prediction_layers : 0;
+    for (int64_t i = 0; i < layout->v * layout->copies; i++) {
+        cszi_chunk chunk;
+        (void)cszi_chunk_read(layout->chunks, chunk_at(layout, stage, i), &chunk, NULL);
+        count += chunk.prediction;
+    }
+    return count;
 }

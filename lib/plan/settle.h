@@ -69,4 +69,8 @@ static inline int64_t cszi_layer_total(const cszi_workload *workload)
 void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
                        int64_t stage, int64_t counts[CSZI_KINDS]);
 
+/* Prediction layers of a stage: with the output layer, unless the layout is written out. */
+int64_t cszi_stage_predictions(const cszi_workload *workload, const cszi_layout *layout,
+                               int64_t stage);
+
 #endif

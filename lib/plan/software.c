@@ -324,8 +324,7 @@ static int64_t largest_stage(const cszi_check *k)
     const cszi_workload *w = k->workload;
     int64_t all = cszi_layer_total(w), most = 0;
     for (int64_t stage = 0; stage < k->at->p; stage++) {
-        int64_t counts[CSZI_KINDS],
-            layers = cszi_stage_is_last(k->at, stage) ? w->prediction_layers : 0;
+        int64_t counts[CSZI_KINDS], layers = cszi_stage_predictions(w, k->at, stage);
         cszi_stage_layers(w, k->at, all, stage, counts);
         for (int i = 0; i < CSZI_KINDS; i++)
             layers += counts[i];

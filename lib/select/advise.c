@@ -10,8 +10,8 @@
 
 typedef struct change {
     csz_field field;
-    double value;
-    double total; /* memory of the plan with it; infinite: there is no such plan */
+    uint32_t value; /* degrees, choices and switches: small and whole */
+    double total;   /* memory of the plan with it; infinite: there is no such plan */
 } change;
 
 typedef struct advising {
@@ -46,13 +46,14 @@ static int set(cszi_plan *plan, csz_field field, double value)
  * pipeline, the sharding that offloaded weights need. 0 when the plan has no such change. */
 static int apply(cszi_plan *plan, const change *c)
 {
-    if (!set(plan, c->field, c->value))
+    if (!set(plan, c->field, (double)c->value))
         return 0;
     unset(plan, CSZ_PLAN_DATA_PARALLEL);
     if (c->field == CSZ_PLAN_PIPELINE_PARALLEL || c->field == CSZ_PLAN_VIRTUAL_PIPELINE) {
         unset(plan, CSZ_PLAN_SCHEDULE);
         unset(plan, CSZ_PLAN_FIRST_STAGE_LAYERS);
         unset(plan, CSZ_PLAN_LAST_STAGE_LAYERS);
+        unset(plan, CSZ_PLAN_PIPELINE_LAYOUT);
     }
     if (c->field == CSZ_PLAN_OFFLOAD_ACTIVATIONS)
         unset(plan, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS);
@@ -109,18 +110,27 @@ static double try_plan(advising *a, const cszi_plan *plan)
     return e.memory_total.likely;
 }
 
+/* The base with a change or two; -1 when there is no such plan. */
+static double try_changes(advising *a, const change *first, const change *second)
+{
+    cszi_plan plan = *a->base;
+    if (!apply(&plan, first) || (second != NULL && !apply(&plan, second)))
+        return -1;
+    return try_plan(a, &plan);
+}
+
 /* ---- Which changes ---- */
 
 static void try_change(advising *a, csz_field field, double value)
 {
-    change c = {field, value, (double)INFINITY};
-    cszi_plan plan = *a->base;
+    change c = {field, (uint32_t)value, (double)INFINITY};
     double now = (double)NAN;
     (void)cszi_field_get_f64(&cszi_plan_table, a->base, row_of(field), 0, &now);
-    if ((value >= now && value <= now) || a->count == MOST_CHANGES || !apply(&plan, &c))
+    if ((value >= now && value <= now) || a->count == MOST_CHANGES)
         return;
-    c.total = try_plan(a, &plan);
-    a->changes[a->count++] = c;
+    c.total = try_changes(a, &c, NULL);
+    if (c.total >= 0)
+        a->changes[a->count++] = c;
 }
 
 static void try_degrees(advising *a)
@@ -184,12 +194,9 @@ static void try_pairs(advising *a)
 {
     size_t count = sort_savings(a);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count; k++) {
-            cszi_plan plan = *a->base;
-            if (a->changes[i].field != a->changes[k].field && apply(&plan, &a->changes[i]) &&
-                apply(&plan, &a->changes[k]))
-                (void)try_plan(a, &plan);
-        }
+        for (size_t k = i + 1; k < count; k++)
+            if (a->changes[i].field != a->changes[k].field)
+                (void)try_changes(a, &a->changes[i], &a->changes[k]);
 }
 
 /* ---- The plan itself ---- */

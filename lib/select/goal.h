@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-#define CSZI_GOAL_LIMITS 36 /* at least the rows of the plan table */
+#define CSZI_GOAL_LIMITS 48 /* at least the rows of the plan table */
 #define CSZI_GOAL_ROWS 1000
 
 typedef struct cszi_goal {

@@ -283,6 +283,100 @@ START_TEST(schedules_are_refused_by_shape)
 }
 END_TEST
 
+/* ---- Layouts ---- */
+
+static void layers_are(const double *layers, size_t stages)
+{
+    for (size_t i = 0; i < stages; i++)
+        ck_assert_msg(at_stage(CSZ_ESTIMATE_STAGE_LAYERS, i) >= layers[i] &&
+                          at_stage(CSZ_ESTIMATE_STAGE_LAYERS, i) <= layers[i],
+                      "stage %zu: %g layers", i, at_stage(CSZ_ESTIMATE_STAGE_LAYERS, i));
+}
+
+/* 8 layers and both ends are 10 slots: 2 on each of 5 stages, or 1 on each of 10 chunks, of which
+ * the first and the last are taken; the embedding alone makes 9. */
+START_TEST(ends_count_as_layers)
+{
+    static const double uneven[] = {1, 2, 2, 2, 1}, first[] = {2, 3, 3};
+    double time;
+    ask("", "accelerators=5", "stack=megatron pp=5 embedding_counts=yes loss_counts=yes");
+    layers_are(uneven, 5);
+    time = of(CSZ_ESTIMATE_STEP_TIME);
+    ask("", "accelerators=5", "stack=megatron pp=5 first_stage_layers=1 last_stage_layers=1");
+    equal(of(CSZ_ESTIMATE_STEP_TIME), time, "the same, said in layers");
+    ask("global_batch=30", "accelerators=5",
+        "stack=megatron pp=5 vpp=2 embedding_counts=yes loss_counts=yes");
+    layers_are(uneven, 5);
+    ask("", "accelerators=3", "stack=megatron pp=3 embedding_counts=yes");
+    layers_are(first, 3);
+    ask("", "accelerators=1", "stack=megatron embedding_counts=yes loss_counts=yes");
+    ck_assert_double_eq(at_stage(CSZ_ESTIMATE_STAGE_LAYERS, 0), LAYERS);
+}
+END_TEST
+
+/* DeepSeek-V3 as Megatron-LM's documentation lays it out on 16 stages of two chunks: 3 + 2 layers
+ * on the first, 4 on 13 of them, 2 and the prediction layer, 2 and the output layer. */
+START_TEST(layouts_are_written_out)
+{
+    static const double stages[] = {5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 2};
+    double time, layer;
+    question_set(&asked,
+                 "model=deepseek-v3 prediction_layers=1 sequence_length=4096 global_batch=1024",
+                 "accelerator=h100-sxm-80gb accelerators=1024",
+                 "stack=megatron pp=16 ep=64 pipeline_layout=Et*3|(tt|)*29,m|L");
+    question_compute(&asked, CSZ_DEPTH_FIT);
+    layers_are(stages, 16);
+    /* One chunk a stage, as by other fields. */
+    ask("", "accelerators=4", "stack=megatron pp=4 first_stage_layers=1 last_stage_layers=1");
+    time = of(CSZ_ESTIMATE_STEP_TIME);
+    ask("", "accelerators=4", "stack=megatron pp=4 pipeline_layout=Et|t*3|(ttt|)*1tL");
+    equal(of(CSZ_ESTIMATE_STEP_TIME), time, "the same, said in layers");
+    /* A prediction layer on its own: a layer, the projection of 2 h to h, three norms, and the
+     * embedding. */
+    ask("prediction_layers=1", "accelerators=6",
+        "stack=megatron pp=6 pipeline_layout=Ett|tt|tt|tt|m|L");
+    layer = at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, 1) / 2;
+    equal(at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, 4),
+          layer + 2 * HIDDEN * HIDDEN + 3 * HIDDEN + 32000 * HIDDEN, "prediction layer");
+    equal(at_stage(CSZ_ESTIMATE_STAGE_PARAMETERS, 5), 32000 * HIDDEN + HIDDEN, "output layer");
+    terms_sum();
+}
+END_TEST
+
+START_TEST(layouts_are_refused_where_they_do_not_add_up)
+{
+    static const struct {
+        const char *plan;
+        csz_field field;
+        const char *part;
+    } cases[] = {
+        {"pp=4 embedding_counts=yes", CSZ_PLAN_EMBEDDING_COUNTS,
+         "makes 9 of 8 layers, which 4 chunks do not divide"},
+        {"pp=4 loss_counts=yes", CSZ_PLAN_LOSS_COUNTS, "loss_counts: yes makes 9 of 8 layers"},
+        {"pp=4 loss_counts=yes first_stage_layers=1", CSZ_PLAN_EMBEDDING_COUNTS,
+         "contradicts first_stage_layers"},
+        {"pp=4 loss_counts=yes pipeline_layout=Ett|tt|tt|ttL", CSZ_PLAN_PIPELINE_LAYOUT,
+         "contradicts embedding_counts"},
+        {"pp=4 pipeline_layout=Ett|tt|tttL", CSZ_PLAN_PIPELINE_LAYOUT,
+         "its chunks, 3, are no multiple of pipeline_parallel=4"},
+        {"pp=2 vpp=4 pipeline_layout=Ett|tt|tt|ttL", CSZ_PLAN_VIRTUAL_PIPELINE,
+         "virtual_pipeline: 4, but pipeline_layout has 2 chunks a stage"},
+        {"pp=4 pipeline_layout=Ett|tt|tt|tL", CSZ_PLAN_PIPELINE_LAYOUT,
+         "7 t and 0 m, but the model has 8 layers and 0 prediction layers"},
+        {"pp=4 pipeline_layout=tt|tt|tt|ttL", CSZ_PLAN_PIPELINE_LAYOUT, "needs one E"},
+        {"pp=4 pipeline_layout=Ett|tt|ttttL|", CSZ_PLAN_PIPELINE_LAYOUT, "one L in the last"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char machines[40];
+        int pp = cases[i].plan[3] - '0';
+        (void)snprintf(machines, sizeof machines, "accelerators=%d", pp);
+        refused("", machines, cases[i].plan, cases[i].field, CSZ_REASON_LAYOUT, cases[i].part);
+    }
+    ck_assert_int_eq(csz_plan_set(asked.plan, "pipeline_layout=Ett|x"), CSZ_ERR_SYNTAX);
+    ck_assert_int_eq(csz_goal_limit(asked.goal, CSZ_PLAN_PIPELINE_LAYOUT, 1, 1), CSZ_ERR_FIELD);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("parallel");
@@ -297,6 +391,9 @@ int main(void)
     tcase_add_test(c, dualpipe_holds_the_model_twice);
     tcase_add_test(c, dualpipe_hides_expert_traffic);
     tcase_add_test(c, schedules_are_refused_by_shape);
+    tcase_add_test(c, ends_count_as_layers);
+    tcase_add_test(c, layouts_are_written_out);
+    tcase_add_test(c, layouts_are_refused_where_they_do_not_add_up);
     suite_add_tcase(suite, c);
     return run_suite(suite);
 }
