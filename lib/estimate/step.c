@@ -6,6 +6,7 @@
 #include "estimate/activations.h"
 #include "estimate/flops.h"
 #include "estimate/layer.h"
+#include "estimate/muon.h"
 #include "estimate/offload.h"
 
 /* One micro-batch through one stage. */
@@ -32,6 +33,7 @@ typedef struct step {
     cszi_share share;
     cszi_recipe recipe;
     double other; /* B of a weight of the method's frozen models */
+    double muon;  /* FLOPs of its optimizer's step */
 } step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
@@ -192,8 +194,10 @@ static void time_stages(step *s, cszi_estimate *estimate)
             s->worst = at;
         }
         cszi_stage_share(s->c, stage, counts, &share);
-        if (share_size(&share) > share_size(&s->share))
+        if (share_size(&share) > share_size(&s->share)) {
             s->share = share;
+            s->muon = cszi_muon_flops(s->c, stage, counts);
+        }
         if (stage < estimate->stage_count && estimate->stages != NULL)
             estimate->stages[stage].time = at.total;
     }
@@ -290,13 +294,13 @@ static double data_time(const step *s)
 
 /* ---- States ---- */
 
-/* The part of the optimizer that steps on the accelerator. */
+/* The part of the optimizer that steps on the accelerator: its bytes, and Muon's products. */
 static double optimizer_time(const step *s)
 {
-    return (1 - s->c->layout.offload_optimizer) * cszi_optimizer_bytes(&s->recipe) *
-           cszi_layout_owned(&s->c->layout, s->share.dense, s->share.expert,
-                             CSZ_SHARDING_OPTIMIZER) /
-           s->r.memory;
+    double bytes =
+        cszi_optimizer_bytes(&s->recipe) *
+        cszi_layout_owned(&s->c->layout, s->share.dense, s->share.expert, CSZ_SHARDING_OPTIMIZER);
+    return (1 - s->c->layout.offload_optimizer) * (bytes / s->r.memory + s->muon / s->r.wide);
 }
 
 static double offload_time(const step *s)

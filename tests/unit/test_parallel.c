@@ -377,6 +377,46 @@ START_TEST(layouts_are_refused_where_they_do_not_add_up)
 }
 END_TEST
 
+/* ---- Muon ---- */
+
+/* Five iterations of 4 n m^2 + 2 m^3 (Jordan et al. 2024). */
+static double iterations(double n, double m)
+{
+    return 5 * (4 * n * m * m + 2 * m * m * m);
+}
+
+/* The matrices of a layer: queries, keys and values 1024 x 2048, output 1024 x 1024, gate and up
+ * 1024 x 8192, down 4096 x 1024. Against an optimizer with as many moments; two tensor ranks
+ * hold halves, eight owners an eighth, and more owners than matrices one each. */
+START_TEST(muon_multiplies_whole_matrices)
+{
+    double rate = 3e14 * cszi_family_find("unfitted")->gemm16, bytes;
+    double layer = iterations(2048, HIDDEN) + iterations(HIDDEN, HIDDEN) +
+                   iterations(2 * FFN, HIDDEN) + iterations(FFN, HIDDEN);
+    static const char *const plans[] = {"stack=megatron", "stack=megatron tp=2",
+                                        "stack=megatron zero=1"};
+    const double flops[] = {LAYERS * layer,
+                            LAYERS * (iterations(1024, HIDDEN) + iterations(HIDDEN, HIDDEN / 2) +
+                                      iterations(FFN, HIDDEN) + iterations(FFN / 2, HIDDEN)),
+                            LAYERS * layer / 8};
+    for (size_t i = 0; i < 3; i++) {
+        double mfu, time;
+        ask("optimizer=momentum", "accelerators=8", plans[i]);
+        bytes = of(CSZ_ESTIMATE_STEP_OPTIMIZER);
+        mfu = of(CSZ_ESTIMATE_STEP_MFU);
+        time = of(CSZ_ESTIMATE_STEP_TIME);
+        ask("optimizer=muon", "accelerators=8", plans[i]);
+        equal(of(CSZ_ESTIMATE_STEP_OPTIMIZER) - bytes, flops[i] / rate, plans[i]);
+        equal(of(CSZ_ESTIMATE_STEP_MFU) * of(CSZ_ESTIMATE_STEP_TIME), mfu * time, "not in MFU");
+        terms_sum();
+    }
+    ask("optimizer=momentum global_batch=64", "accelerators=64", "stack=megatron zero=1");
+    bytes = of(CSZ_ESTIMATE_STEP_OPTIMIZER);
+    ask("optimizer=muon global_batch=64", "accelerators=64", "stack=megatron zero=1");
+    equal(of(CSZ_ESTIMATE_STEP_OPTIMIZER) - bytes, iterations(2 * FFN, HIDDEN) / rate, "one each");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("parallel");
@@ -394,6 +434,7 @@ int main(void)
     tcase_add_test(c, ends_count_as_layers);
     tcase_add_test(c, layouts_are_written_out);
     tcase_add_test(c, layouts_are_refused_where_they_do_not_add_up);
+    tcase_add_test(c, muon_multiplies_whole_matrices);
     suite_add_tcase(suite, c);
     return run_suite(suite);
 }
