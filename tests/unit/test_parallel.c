@@ -240,6 +240,12 @@ START_TEST(dualpipe_holds_the_model_twice)
     recompute = of(CSZ_ESTIMATE_STEP_RECOMPUTE) / MICRO;
     ask("", "accelerators=4", "stack=megatron pp=4 zero=1 schedule=dualpipe");
     equal(bubble - of(CSZ_ESTIMATE_STEP_BUBBLE), 2 * recompute, "T + B - 3 W");
+    /* Half of the layers computed again: of two a stage one, of four two. */
+    ask("", "accelerators=4", "stack=megatron pp=4 recompute=full recompute_layers=1");
+    recompute = of(CSZ_ESTIMATE_FLOPS_RECOMPUTE);
+    ask("", "accelerators=4",
+        "stack=megatron pp=4 recompute=full recompute_layers=2 schedule=dualpipe");
+    equal(of(CSZ_ESTIMATE_FLOPS_RECOMPUTE), recompute, "each token once");
     ask("", "accelerators=2", "stack=megatron pp=2 schedule=dualpipe");
     ck_assert_double_eq(of(CSZ_ESTIMATE_STEP_BUBBLE), 0);
 }
