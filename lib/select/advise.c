@@ -18,7 +18,7 @@ typedef struct advising {
     cszi_ranking *ranking;
     const cszi_plan *base;
     double total, time; /* of the base; NaN: it cannot be, or no time is known */
-    cszi_goal goal;     /* defaults: least time */
+    cszi_plan changed;  /* the one at work */
     cszi_case c;
     csz_depth depth;
     change changes[MOST_CHANGES];
@@ -87,6 +87,7 @@ static double try_plan(advising *a, const cszi_plan *plan)
 {
     cszi_estimate e;
     cszi_entry entry;
+    cszi_goal goal; /* defaults: least time */
     csz_reason reason = CSZ_REASON_NONE;
     a->ranking->candidates++;
     e.stages = NULL;
@@ -102,21 +103,22 @@ static double try_plan(advising *a, const cszi_plan *plan)
         return e.memory_total.likely;
     }
     a->ranking->fitting++;
+    cszi_fields_init(&cszi_goal_table, &goal, sizeof goal);
     cszi_entry_of(plan, &e, &entry);
     /* Without rates there is no time: what saves least goes first. */
     if (a->depth < CSZ_DEPTH_STEP)
         entry.time = -e.memory_total.likely;
-    cszi_ranking_insert(a->ranking, &entry, &a->goal);
+    cszi_ranking_insert(a->ranking, &entry, &goal);
     return e.memory_total.likely;
 }
 
 /* The base with a change or two; -1 when there is no such plan. */
 static double try_changes(advising *a, const change *first, const change *second)
 {
-    cszi_plan plan = *a->base;
-    if (!apply(&plan, first) || (second != NULL && !apply(&plan, second)))
+    a->changed = *a->base;
+    if (!apply(&a->changed, first) || (second != NULL && !apply(&a->changed, second)))
         return -1;
-    return try_plan(a, &plan);
+    return try_plan(a, &a->changed);
 }
 
 /* ---- Which changes ---- */
@@ -231,7 +233,6 @@ csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload,
     advising a = {.ranking = ranking, .base = plan};
     csz_status status;
     cszi_ranking_clear(ranking);
-    cszi_fields_init(&cszi_goal_table, &a.goal, sizeof a.goal);
     status = compute_base(&a, workload, cluster, error);
     if (status != CSZ_OK)
         return status;
