@@ -255,8 +255,6 @@ void question_layout(question *q)
         phrase_add(&q->layout, " schedule=zb_h1"); /* which it finds within the same memory */
     else if (row_has(r, "notes", "schedule ZB-2p"))
         phrase_add(&q->layout, " schedule=zb_h2");
-    else if (row_has(r, "notes", "schedule zbv"))
-        phrase_add(&q->layout, " schedule=zb_v");
     if (row_has(r, "optimizer", "fused"))
         phrase_add(&q->layout, " optimizer_fused=yes");
     if (row_has(r, "notes", "with expandable_segments") || row_has(r, "framework", "torchtitan"))
