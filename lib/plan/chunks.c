@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MOST 16384 /* letters and bars, repeated ones too */
+#define MOST 4096 /* letters and bars, repeated ones too */
 
 typedef struct reader {
     const char *text;
@@ -56,7 +56,7 @@ static csz_status take(reader *r, char letter, int64_t n)
     int64_t *const parts[] = {&c->embedding, &c->layers, &c->prediction, &c->loss};
     r->count += n;
     if (r->count > MOST)
-        return fail(r, CSZ_ERR_LIMIT, "more than 16384 letters");
+        return fail(r, CSZ_ERR_LIMIT, "more than 4096 letters");
     if (letter == '|') {
         r->now += n;
         return CSZ_OK;

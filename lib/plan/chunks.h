@@ -12,7 +12,7 @@ typedef struct cszi_chunk {
 } cszi_chunk;
 
 /* The chunk of an index, or all of them together (-1). Errors: CSZ_ERR_SYNTAX, also for letters
- * that do not stand in the order E, t, m, L; CSZ_ERR_LIMIT beyond 16,384 letters. */
+ * that do not stand in the order E, t, m, L; CSZ_ERR_LIMIT beyond 4,096 letters. */
 csz_status cszi_chunk_read(const char *text, int64_t index, cszi_chunk *chunk, cszi_error *error);
 
 #endif

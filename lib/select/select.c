@@ -278,11 +278,15 @@ static void loop_sharding(cszi_search *s)
 static int worth_schedule(const cszi_search *s, int64_t schedule)
 {
     const cszi_plan *plan = &s->plan;
-    if (plan->virtual_pipeline > 1 || schedule == CSZ_SCHEDULE_INTERLEAVED)
-        return plan->virtual_pipeline > 1 && schedule == CSZ_SCHEDULE_INTERLEAVED;
-    return schedule == CSZ_SCHEDULE_1F1B ||
-           (plan->pipeline_parallel > 1 &&
-            !cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B));
+    int64_t v = plan->virtual_pipeline;
+    int others = plan->pipeline_parallel > 1 &&
+                 !cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B);
+    if (schedule == CSZ_SCHEDULE_INTERLEAVED)
+        return v > 1;
+    /* Two chunks follow from a V, or are asked for. */
+    if (schedule == CSZ_SCHEDULE_ZB_V && v == 2)
+        return others && !cszi_goal_allows(s->goal, CSZ_PLAN_VIRTUAL_PIPELINE, 1);
+    return v == 1 && (schedule == CSZ_SCHEDULE_1F1B || others);
 }
 
 /* What follows from the chunks is left unset. */
