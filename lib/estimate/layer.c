@@ -226,7 +226,7 @@ static double context_heads(const layer *l, double inner)
 
 /* Ring of keys and values over c / inner ranks, each part 2 bytes x tokens x kv (d_qk + d_v), and
  * with their gradients twice that backward; hidden behind the attention core as far as it goes (Liu
- * et al. 2023, arXiv 2310.01889, section 3). */
+ * et al. 2023, arXiv 2310.01889). */
 static void add_ring(const layer *l, double inner, double d, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
@@ -279,7 +279,7 @@ static void add_exchange(const layer *l, double inner, cszi_layer_time *time)
 }
 
 /* A hierarchy exchanges heads inside and passes keys and values around a ring across (Fang and Zhao
- * 2024, arXiv 2405.07719, section 4.1). */
+ * 2024, arXiv 2405.07719). */
 static void add_context_traffic(const layer *l, cszi_layer_time *time)
 {
     const cszi_layout *at = &l->c->layout;

@@ -82,8 +82,8 @@ static void hold_buffers(tenant *n)
  * - i - 1) + (v - 1) p + 1 chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM
  * schedules.py, warm-up count); inputs that wait for the gradients of weights make it p on every
  * stage, or 2 p - 1 (Qi et al. 2023, table 2); a V as many as 1F1B's first stage (Qi et al. 2024,
- * table 1). A stage of both directions holds p + 1 of one stage (DeepSeek-V3, table 2), and two
- * stages. */
+ * arXiv 2405.15362). A stage of both directions holds p + 1 of one stage (DeepSeek-V3, table 2),
+ * and two stages. */
 static double in_flight(const cszi_layout *l, int64_t stage)
 {
     double p = (double)l->p, i = (double)stage, v = (double)l->v, m = (double)l->m;

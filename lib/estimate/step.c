@@ -331,7 +331,8 @@ static double straggle(const step *s)
 /* What the slots of a bubble last, summed over stages: forward and backward passes; zero-bubble
  * schedules put gradients of weights there, W = half of the backward products: F + B - W and
  * F + B - 2 W in the terms of Qi et al. 2023, table 2, whose B is without W. Chunks of a V are half
- * as long. DualPipe: a pair, a backward pass alone, less 3 W (DeepSeek-V3, table 2). */
+ * as long: no bubble where F = B = W (Qi et al. 2024, arXiv 2405.15362). DualPipe: a pair, a
+ * backward pass alone, less 3 W (DeepSeek-V3, table 2). */
 static double bubble_of(const step *s)
 {
     const stage_time *t = &s->sum;

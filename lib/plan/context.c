@@ -1,6 +1,6 @@
 /* context.c: the kind of context parallelism, and the heads that its all-to-all needs: DeepSpeed-
  * Ulysses (Jacobs et al. 2023, arXiv 2309.14509, section 3.1), USP (Fang and Zhao 2024, arXiv
- * 2405.07719, section 4.1), and the argument checks of Transformer Engine. */
+ * 2405.07719), and the argument checks of Transformer Engine. */
 #include "plan/constraint.h"
 
 /* Whether n ranks can share the heads of a tensor rank: each gets as many queries; of keys and

@@ -34,6 +34,7 @@ typedef enum slot {
     CONTEXT_INNER,
     EMBEDDING_COUNTS,
     LOSS_COUNTS,
+    SCHEDULE,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
@@ -82,6 +83,7 @@ static const csz_field fields[SLOTS] = {
     [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
     [CONTEXT_KIND] = CSZ_PLAN_CONTEXT_KIND,
     [CONTEXT_INNER] = CSZ_PLAN_CONTEXT_INNER,
+    [SCHEDULE] = CSZ_PLAN_SCHEDULE,
     [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
@@ -192,6 +194,7 @@ static const cszi_option options[] = {
     SWITCH("account-for-embedding-in-pipeline-split", EMBEDDING_COUNTS, 1),
     SWITCH("account-for-loss-in-pipeline-split", LOSS_COUNTS, 1),
     {"pipeline-model-parallel-layout", LAYOUT, CSZI_OPTION_TEXT, 0, NULL, NULL},
+    SWITCH("zero-bubble-v-schedule", SCHEDULE, CSZ_SCHEDULE_ZB_V), /* of sail-sg's fork */
     COUNT("micro-batch-size", MICRO_BATCH, 1),
     SWITCH("use-distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1),
     SWITCH("distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1), /* of forks */
@@ -368,18 +371,47 @@ static csz_status derive_chunks(reader *r)
     return CSZ_OK;
 }
 
-/* A layout that is written out has its own chunks. */
+/* Its number is that of its chunks. */
+static csz_status set_layout(reader *r)
+{
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_PIPELINE_LAYOUT);
+    char text[CSZI_TEXT_CAPACITY];
+    cszi_word place = r->values[LAYOUT].place;
+    cszi_chunk all = {0, 0, 0, 0, 0, 0};
+    cszi_error error;
+    csz_status status = CSZ_OK;
+    size_t length = cszi_word_text(&r->words, place, text, sizeof text);
+    cszi_error_clear(&error);
+    if (length < sizeof text)
+        status = cszi_chunk_read(text, -1, &all, &error);
+    r->values[LAYOUT].number = all.chunks;
+    if (status == CSZ_OK)
+        status = cszi_field_set_text(&cszi_plan_table, r->plan, row, 0, text, length, NULL, &error);
+    if (status == CSZ_OK)
+        return CSZ_OK;
+    return cszi_words_fail(&r->words, place.begin, status, row->id, "%s", error.text);
+}
+
+/* A layout that is written out, and a V, have their own chunks. */
 static csz_status derive_pipeline(reader *r)
 {
     csz_status status = derive_chunks(r);
+    r->values[SCHEDULE].given = number(r, SCHEDULE) == CSZ_SCHEDULE_ZB_V;
     put_default(r, EMBEDDING_COUNTS, 0);
     put_default(r, LOSS_COUNTS, 0);
-    if (!GIVEN(LAYOUT))
+    if (!GIVEN(SCHEDULE) && !GIVEN(LAYOUT))
         put_default(r, VIRTUAL, 1);
-    return status;
+    return status == CSZ_OK && GIVEN(LAYOUT) ? set_layout(r) : status;
 }
 
 /* ---- Recomputation and kernels ---- */
+
+static int64_t chunks_of(const reader *r)
+{
+    if (GIVEN(LAYOUT))
+        return number(r, PIPELINE) > 0 ? number(r, LAYOUT) / number(r, PIPELINE) : 1;
+    return GIVEN(SCHEDULE) ? 2 : GIVEN(VIRTUAL) ? number(r, VIRTUAL) : 1;
+}
 
 /* All layers one by one: uniform units of one layer, or a block as long as a chunk. */
 static int is_every_layer(const reader *r)
@@ -389,21 +421,22 @@ static int is_every_layer(const reader *r)
         return number(r, METHOD) != BLOCK;
     if (number(r, METHOD) == UNIFORM)
         return units == 1;
-    (void)cszi_multiply(number(r, PIPELINE), number(r, VIRTUAL), &chunks);
-    return r->whole && chunks > 0 && units >= (number(r, LAYERS) + chunks - 1) / chunks;
+    (void)cszi_multiply(number(r, PIPELINE), chunks_of(r), &chunks);
+    return r->whole && chunks > 0 && !GIVEN(LAYOUT) &&
+           units >= (number(r, LAYERS) + chunks - 1) / chunks;
 }
 
 /* Full recomputation of every layer, or of the first ones of each chunk of a stage. */
 static csz_status derive_full(reader *r)
 {
-    int64_t chunks = GIVEN(VIRTUAL) ? number(r, VIRTUAL) : 1, layers = 0;
+    int64_t layers = 0;
     if (is_every_layer(r))
         return CSZ_OK;
     if (number(r, METHOD) != BLOCK || !GIVEN(RECOMPUTE_LAYERS))
         return fail_at(r, GIVEN(RECOMPUTE_LAYERS) ? RECOMPUTE_LAYERS : METHOD, CSZ_ERR_UNKNOWN,
                        "--recompute-num-layers: units of more than one layer, or a block without "
                        "its length, are not expressed by the fields");
-    if (!cszi_multiply(number(r, RECOMPUTE_LAYERS), chunks, &layers))
+    if (!cszi_multiply(number(r, RECOMPUTE_LAYERS), chunks_of(r), &layers))
         layers = INT64_MAX; /* too many: the field says so */
     put(r, COVERED_LAYERS, layers, RECOMPUTE_LAYERS);
     return CSZ_OK;
@@ -476,28 +509,6 @@ static csz_status set_offload(reader *r)
     return set_field(r, OFFLOAD, number(r, OFFLOAD) ? share : 0);
 }
 
-static csz_status set_layout(reader *r)
-{
-    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_PIPELINE_LAYOUT);
-    char text[CSZI_TEXT_CAPACITY];
-    cszi_word place = r->values[LAYOUT].place;
-    cszi_chunk all;
-    cszi_error error;
-    csz_status status = CSZ_OK;
-    size_t length;
-    if (!GIVEN(LAYOUT))
-        return CSZ_OK;
-    cszi_error_clear(&error);
-    length = cszi_word_text(&r->words, place, text, sizeof text);
-    if (length < sizeof text)
-        status = cszi_chunk_read(text, -1, &all, &error);
-    if (status == CSZ_OK)
-        status = cszi_field_set_text(&cszi_plan_table, r->plan, row, 0, text, length, NULL, &error);
-    if (status == CSZ_OK)
-        return CSZ_OK;
-    return cszi_words_fail(&r->words, place.begin, status, row->id, "%s", error.text);
-}
-
 static csz_status set_fields(reader *r)
 {
     static const char stack[] = "megatron";
@@ -507,8 +518,6 @@ static csz_status set_fields(reader *r)
             status = set_field(r, (slot)at, (double)r->values[at].number);
     if (status == CSZ_OK)
         status = set_offload(r);
-    if (status == CSZ_OK)
-        status = set_layout(r);
     if (status != CSZ_OK)
         return status;
     return cszi_field_set_text(&cszi_plan_table, r->plan,

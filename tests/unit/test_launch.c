@@ -514,10 +514,17 @@ START_TEST(test_options)
          CSZ_PLAN_LOSS_COUNTS, "no"},
         {"--pipeline-model-parallel-size 3 --account-for-loss-in-pipeline-split",
          CSZ_PLAN_LOSS_COUNTS, "yes"},
-        {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Ett|(tt|)*2,tt|L'",
-         CSZ_PLAN_PIPELINE_LAYOUT, "Ett|(tt|)*2,tt|L"},
-        {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Ett|(tt|)*2,tt|L'",
+        {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Ett|(tt|)*2tt,L'",
+         CSZ_PLAN_PIPELINE_LAYOUT, "Ett|(tt|)*2tt,L"},
+        {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Ett|(tt|)*2tt,L'",
          CSZ_PLAN_VIRTUAL_PIPELINE, ""}, /* follows from it */
+        {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Ett|(tt|)*2tt,L' "
+         "--recompute-granularity full --recompute-method block --recompute-num-layers 1",
+         CSZ_PLAN_RECOMPUTE_LAYERS, "2"}, /* of each of 2 chunks */
+        {"--pipeline-model-parallel-size 2 --zero-bubble-v-schedule", CSZ_PLAN_SCHEDULE, "zb_v"},
+        {"--pipeline-model-parallel-size 2 --zero-bubble-v-schedule", CSZ_PLAN_VIRTUAL_PIPELINE,
+         ""},
+        {"--pipeline-model-parallel-size 2", CSZ_PLAN_SCHEDULE, ""},
         {"--recompute-activations", CSZ_PLAN_RECOMPUTE, "selective"},
         {"--recompute-granularity selective --recompute-modules core_attn", CSZ_PLAN_RECOMPUTE,
          "selective"},
