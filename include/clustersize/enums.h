@@ -228,8 +228,25 @@ typedef enum csz_schedule {
     CSZ_SCHEDULE_ZB_H1 = 2, /* gradients of weights fill the bubble, memory of 1f1b's first stage
                                (Qi et al. 2023, section 2) */
     CSZ_SCHEDULE_ZB_H2 = 3, /* twice the micro-batches in flight, less bubble (section 2) */
+    CSZ_SCHEDULE_ZB_V = 4,  /* two chunks a stage, the second ones in reverse order: the same bubble
+                               in half the chunks, memory of 1f1b's first stage (Qi et al. 2024) */
+    CSZ_SCHEDULE_DUALPIPE = 5, /* from both ends at once, two copies of parameters, expert traffic
+                                  behind the pass of the other direction (DeepSeek-V3, section
+                                  3.2.1) */
     CSZ_SCHEDULE_MAX_ENUM = 0x7fffffff
 } csz_schedule;
+
+/* How the ranks that share a sequence give each other keys and values. */
+typedef enum csz_context_kind {
+    CSZ_CONTEXT_KIND_RING = 0, /* one rank's part after the other, behind the attention core (Liu et
+                                  al. 2023) */
+    CSZ_CONTEXT_KIND_ALL_GATHER = 1,   /* all of them before the core (Llama 3, section 3.3.2) */
+    CSZ_CONTEXT_KIND_ULYSSES = 2,      /* all-to-all to whole sequences of some heads (Jacobs et al.
+                                          2023) */
+    CSZ_CONTEXT_KIND_HIERARCHICAL = 3, /* all-to-all inside the scale-up domain, a ring across (Fang
+                                          and Zhao 2024) */
+    CSZ_CONTEXT_KIND_MAX_ENUM = 0x7fffffff
+} csz_context_kind;
 
 /* Attention kernels. */
 typedef enum csz_attention_kernel {
@@ -353,6 +370,7 @@ typedef enum csz_reason {
     CSZ_REASON_SHARD_GROUP = 28,   /* shard_group does not divide the data-parallel ranks */
     CSZ_REASON_HOST_MEMORY = 29,   /* offload: the nodes' memory is too small, or not known */
     CSZ_REASON_MODULE = 30,        /* recomputation of a module that the model lacks */
+    CSZ_REASON_CONTEXT_HEADS = 31, /* heads not divisible by the all-to-all of context_kind */
     CSZ_REASON_MAX_ENUM = 0x7fffffff
 } csz_reason;
 
@@ -379,6 +397,7 @@ typedef enum csz_note {
     CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
     CSZ_NOTE_OFFLOAD_TIME = 17,    /* micro-batches hide offload's traffic as far as they last */
     CSZ_NOTE_UNMEASURED = 18,      /* no measured run of this family and stack: the widest band */
+    CSZ_NOTE_SCHEDULE_UNFITTED = 19, /* no measurement of this pipeline schedule was fitted */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
@@ -538,6 +557,8 @@ typedef enum csz_field {
     CSZ_PLAN_DATA_PARALLEL = 3007,     /* unset: all remaining accelerators */
     CSZ_PLAN_SEQUENCE_PARALLEL = 3008, /* unset: yes when tensor_parallel > 1 */
     CSZ_PLAN_SHARDING = 3009,          /* csz_sharding; unset: none */
+    CSZ_PLAN_CONTEXT_KIND = 3010,      /* csz_context_kind; unset: ring */
+    CSZ_PLAN_CONTEXT_INNER = 3011,     /* ranks of the all-to-all of a hierarchical kind */
 
     /* 3100 plan: micro-batch, recomputation, pipeline. */
     CSZ_PLAN_MICRO_BATCH = 3101, /* sequences */
@@ -551,6 +572,9 @@ typedef enum csz_field {
     CSZ_PLAN_RECOMPUTE_LATENT = 3109,     /* up-projections of latent attention */
     CSZ_PLAN_RECOMPUTE_MLP = 3110,        /* whole dense MLPs */
     CSZ_PLAN_RECOMPUTE_EXPERTS = 3111,    /* whole mixture layers, dispatch included */
+    CSZ_PLAN_EMBEDDING_COUNTS = 3112,     /* as a layer, when layers are divided over stages */
+    CSZ_PLAN_LOSS_COUNTS = 3113,          /* the output layer, likewise */
+    CSZ_PLAN_PIPELINE_LAYOUT = 3114,      /* every chunk, in Megatron-LM's letters */
 
     /* 3200 plan: software. */
     CSZ_PLAN_STACK = 3201, /* row of the stack table; unset: megatron, with a wide band */
@@ -564,14 +588,15 @@ typedef enum csz_field {
     CSZ_PLAN_EXPERT_OVERLAP = 3213,      /* dispatch runs behind another micro-batch */
 
     /* 3300 plan: offload to the host, and how sharded states are gathered. */
-    CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,   /* share of optimizer states and step on the host */
-    CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,  /* sharded weights on the host */
-    CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303, /* kept activations on the host */
-    CSZ_PLAN_OFFLOAD_TARGET = 3304,      /* csz_offload_target */
-    CSZ_PLAN_SHARD_GROUP = 3311,         /* ranks that share one copy of the states; unset: all */
-    CSZ_PLAN_RESHARD = 3312,             /* gathered weights are freed after the forward pass */
-    CSZ_PLAN_PREFETCH = 3313,            /* units gathered ahead; unset: of the stack */
-    CSZ_PLAN_BUCKET = 3314, /* bytes of one communication bucket; unset: of the stack */
+    CSZ_PLAN_OFFLOAD_OPTIMIZER = 3301,         /* share of optimizer states and step on the host */
+    CSZ_PLAN_OFFLOAD_PARAMETERS = 3302,        /* sharded weights on the host */
+    CSZ_PLAN_OFFLOAD_ACTIVATIONS = 3303,       /* kept activations on the host */
+    CSZ_PLAN_OFFLOAD_TARGET = 3304,            /* csz_offload_target */
+    CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS = 3305, /* of each stage; unset: all but two */
+    CSZ_PLAN_SHARD_GROUP = 3311, /* ranks that share one copy of the states; unset: all */
+    CSZ_PLAN_RESHARD = 3312,     /* gathered weights are freed after the forward pass */
+    CSZ_PLAN_PREFETCH = 3313,    /* units gathered ahead; unset: of the stack */
+    CSZ_PLAN_BUCKET = 3314,      /* bytes of one communication bucket; unset: of the stack */
 
     /* 4000 goal. */
     CSZ_GOAL_OBJECTIVE = 4001, /* csz_objective */

@@ -88,6 +88,7 @@ static const struct {
     {"shard_group", "shard_group does not divide the data-parallel and context ranks"},
     {"host_memory", "the memory of the nodes is too small for what is offloaded, or not known"},
     {"module", "recomputation of a module that the model lacks"},
+    {"context_heads", "the all-to-all of context_kind does not divide the attention heads"},
 };
 
 const char *csz_reason_text(csz_reason reason)
@@ -124,6 +125,7 @@ const char *csz_note_text(csz_note note)
         "traffic of offload is hidden only where computation lasts long enough; few published runs "
         "offload: a wide band",
         "no measured run of this accelerator family under this software stack: the widest band",
+        "no published run of this pipeline schedule was fitted: a wide band",
     };
     return (size_t)note < COUNT(texts) ? texts[note] : "?";
 }

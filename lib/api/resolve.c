@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "plan/chunks.h"
 
 static void put_id(const cszi_table *table, void *record, csz_field field, const char *id)
 {
@@ -228,7 +229,12 @@ csz_status cszi_resolve_stack(void *user, void *record, const cszi_field_row *ro
                               cszi_error *error)
 {
     (void)user;
-    if (cszi_stack_find(id) == NULL)
+    if (row->id == CSZ_PLAN_PIPELINE_LAYOUT) {
+        cszi_chunk all;
+        csz_status status = cszi_chunk_read(id, -1, &all, error);
+        if (status != CSZ_OK)
+            return status;
+    } else if (cszi_stack_find(id) == NULL)
         return cszi_unknown_stack(id, error);
     return cszi_field_set_text(&cszi_plan_table, record, row, 0, id, strlen(id), NULL, error);
 }

@@ -317,15 +317,25 @@ double cszi_layer_scores(const cszi_case *c, const cszi_layer_kind *kind)
            cszi_layer_tokens(c, kind);
 }
 
-/* Ring attention holds keys and values of two ranks, and their gradients (Transformer Engine,
- * context_parallel.py). */
-static double ring_values(const cszi_case *c, const cszi_layer_kind *k)
+/* Values a token that context parallelism holds beside a rank's own: a ring keys and values of two
+ * ranks, and their gradients (Transformer Engine, context_parallel.py); a gather those of all
+ * ranks; an all-to-all the gradients of queries, keys and values as they are exchanged. */
+static double context_values(const cszi_case *c, const cszi_layer_kind *k)
 {
+    const cszi_layout *l = &c->layout;
     int64_t hidden = c->workload->hidden;
-    if (c->layout.c == 1 || !cszi_kind_has_scores(k))
+    double q = (double)cszi_kind_query_dim(k, hidden), v = (double)cszi_kind_value_dim(k, hidden);
+    double inner = (double)l->context_inner,
+           kv = fmax(cszi_kind_rank_kv_heads(k, (double)l->t), inner) * (q + v), values = 0;
+    if (l->c == 1 || !cszi_kind_has_scores(k))
         return 0;
-    return 4 * cszi_kind_rank_kv_heads(k, (double)c->layout.t) *
-           (double)(cszi_kind_query_dim(k, hidden) + cszi_kind_value_dim(k, hidden));
+    if (l->context_kind == CSZ_CONTEXT_KIND_ALL_GATHER)
+        return 2 * (double)l->c * kv;
+    if (l->context_inner < l->c)
+        values += 4 * kv;
+    if (l->context_inner > 1)
+        values += (double)k->heads / (double)l->t * q + kv;
+    return values;
 }
 
 /* Gradients of the activation's output and inputs, of the layer's output and input and of the
@@ -341,5 +351,5 @@ double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
     double h = (double)cszi_kind_width(kind, w->hidden);
     return byte * cszi_layer_tokens(c, kind) *
            ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along + score_values(c, kind) +
-            ring_values(c, kind));
+            context_values(c, kind));
 }

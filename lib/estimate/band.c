@@ -46,6 +46,11 @@ static int has_unfitted_kind(const cszi_case *c)
     return 0;
 }
 
+static int is_unfitted_schedule(const cszi_case *c)
+{
+    return c->layout.schedule >= CSZ_SCHEDULE_ZB_V;
+}
+
 static int has_offload(const cszi_case *c)
 {
     return cszi_has_offload(&c->layout);
@@ -74,6 +79,7 @@ static const struct {
     {is_unnamed, "stack_unknown", CSZ_NOTE_STACK_ASSUMED},
     {is_unfitted, "stack_unknown", CSZ_NOTE_STACK_UNFITTED},
     {has_unfitted_kind, "stack_unknown", CSZ_NOTE_KIND_UNFITTED},
+    {is_unfitted_schedule, "stack_unknown", CSZ_NOTE_SCHEDULE_UNFITTED},
     {has_offload, "stack_unknown", CSZ_NOTE_OFFLOAD_TIME},
     {is_unmeasured, "family_unfitted", CSZ_NOTE_UNMEASURED},
     {is_unfitted_family, "family_unfitted", CSZ_NOTE_FAMILY_UNFITTED},

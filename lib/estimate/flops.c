@@ -252,7 +252,7 @@ static double recomputed(const cszi_case *c, const cszi_flops *f)
                 of[i][covered] = layer_again(c, i, covered);
         for (int64_t stage = 0; stage < l->p; stage++)
             flops += stage_again(c, stage, of);
-        return backward * flops;
+        return backward * flops / (double)l->copies; /* each copy has half of the tokens */
     }
     if (l->recompute == CSZ_RECOMPUTE_FULL)
         return backward * (f->layers + f->attention + f->adapters);

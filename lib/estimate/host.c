@@ -29,7 +29,7 @@ static double owned(const cszi_case *c)
 {
     const cszi_layout *l = &c->layout;
     double trained = (double)c->parameters.trained * (double)cszi_method_trained(c->workload),
-           ranks = (double)(l->t * l->p);
+           ranks = (double)(l->t * l->p) / (double)l->copies;
     return trained / ranks / (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
 }
 
@@ -39,7 +39,8 @@ static double frozen_bytes(const cszi_case *c, const cszi_recipe *r)
     const cszi_layout *l = &c->layout;
     double each = cszi_other_bytes(c->workload) * (double)cszi_method_frozen(c->workload) +
                   (cszi_is_adapter_job(c->workload) ? r->frozen : 0);
-    return each * (double)c->parameters.total / (double)(l->group * l->t * l->p);
+    return each * (double)c->parameters.total * (double)l->copies /
+           (double)(l->group * l->t * l->p);
 }
 
 /* States that stand on the host, and their pinned staging buffers; on drives the buffers only. */
@@ -65,8 +66,9 @@ static double staging_bytes(const cszi_case *c, const cszi_recipe *r, double ran
     const cszi_layout *l = &c->layout;
     double whole = (r->weights + r->master + r->states) * (double)c->parameters.trained *
                    (double)cszi_method_trained(c->workload);
-    double shares =
-        (double)(l->t * l->p) * (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1);
+    double shares = (double)(l->t * l->p) *
+                    (l->sharding >= CSZ_SHARDING_OPTIMIZER ? (double)l->group : 1) /
+                    (double)l->copies;
     return whole / fmax(1, shares / fmax(1, ranks));
 }
 

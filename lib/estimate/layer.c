@@ -242,20 +242,85 @@ static void add_tensor_traffic(const layer *l, cszi_layer_time *time)
     time->backward.tensor = 2 * one;
 }
 
-/* Ring of keys and values, hidden behind the attention core as far as it goes. */
-static void add_context_traffic(const layer *l, cszi_layer_time *time)
+/* Keys and values that a rank hands on: where an all-to-all shares fewer heads than it has ranks,
+ * each of those holds one. */
+static double context_heads(const layer *l, double inner)
+{
+    return fmax(cszi_kind_rank_kv_heads(l->k, l->t), inner);
+}
+
+/* Ring of keys and values over c / inner ranks, each part 2 bytes x tokens x kv (d_qk + d_v), and
+ * with their gradients twice that backward; hidden behind the attention core as far as it goes (Liu
+ * et al. 2023, arXiv 2310.01889). */
+static void add_ring(const layer *l, double inner, double d, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
-    double c = (double)l->c->layout.c, d, once;
-    if (l->c->layout.c == 1 || !cszi_kind_has_scores(l->k))
+    double c = (double)l->c->layout.c / inner;
+    double once = l->r->byte * context_heads(l, inner) * d * l->tokens * (c - 1) /
+                  cszi_group_bandwidth(l->r, l->t * inner, c);
+    time->forward.context += fmax(s->exposed_context * once, once - time->forward.attention);
+    time->backward.context +=
+        fmax(s->exposed_context * 2 * once, 2 * once - time->backward.attention);
+}
+
+/* The same bytes gathered before the core, which waits for them; backward gathered again, and their
+ * gradients scattered (Llama 3, arXiv 2407.21783, section 3.3.2). */
+static void add_gathered_context(const layer *l, double d, cszi_layer_time *time)
+{
+    const cszi_stack *s = l->c->stack;
+    double c = (double)l->c->layout.c, domains = cszi_group_domains(l->r, l->t, c);
+    double once = s->latency_in + (domains > 1 ? s->latency_out * domains : 0) +
+                  l->r->byte * context_heads(l, 1) * d * l->tokens * (c - 1) /
+                      cszi_group_bandwidth(l->r, l->t, c);
+    time->forward.context += once;
+    time->backward.context += 2 * once;
+}
+
+/* One all-to-all of n ranks: of the bytes that a rank holds, what it sends within the domain at the
+ * link's rate, the rest at the network's, the larger of both. */
+static double heads_time(const layer *l, double bytes, double n)
+{
+    double local = fmax(1, fmin(n, floor(l->r->domain / l->t)));
+    return l->c->stack->latency_in +
+           fmax(bytes * (local - 1) / n / l->r->link,
+                local < n ? bytes * (n - local) / n / l->r->nic_expert : 0);
+}
+
+/* Ulysses: all-to-alls of queries, keys and values before the core and of its output after it, none
+ * of them hidden; backward those of the gradients (Jacobs et al. 2023, arXiv 2309.14509,
+ * section 3.2). */
+static void add_exchange(const layer *l, double inner, cszi_layer_time *time)
+{
+    int64_t hidden = l->c->workload->hidden;
+    double q = (double)cszi_kind_query_dim(l->k, hidden),
+           v = (double)cszi_kind_value_dim(l->k, hidden);
+    double heads = (double)l->k->heads / l->t, kv = context_heads(l, inner),
+           values = l->r->byte * l->tokens;
+    double once =
+        heads_time(l, values * heads * q, inner) + heads_time(l, values * kv * q, inner) +
+        heads_time(l, values * kv * v, inner) + heads_time(l, values * heads * v, inner);
+    time->forward.context += once;
+    time->backward.context += once;
+}
+
+/* A hierarchy exchanges heads inside and passes keys and values around a ring across (Fang and Zhao
+ * 2024, arXiv 2405.07719). */
+static void add_context_traffic(const layer *l, cszi_layer_time *time)
+{
+    const cszi_layout *at = &l->c->layout;
+    double inner = (double)at->context_inner, d;
+    if (at->c == 1 || !cszi_kind_has_scores(l->k))
         return;
     d = (double)(cszi_kind_query_dim(l->k, l->c->workload->hidden) +
                  cszi_kind_value_dim(l->k, l->c->workload->hidden));
-    once = l->r->byte * cszi_kind_rank_kv_heads(l->k, l->t) * d * l->tokens * (c - 1) /
-           cszi_group_bandwidth(l->r, l->t, c);
-    time->forward.context = fmax(s->exposed_context * once, once - time->forward.attention);
-    time->backward.context =
-        fmax(s->exposed_context * 2 * once, 2 * once - time->backward.attention);
+    if (at->context_kind == CSZ_CONTEXT_KIND_ALL_GATHER) {
+        add_gathered_context(l, d, time);
+        return;
+    }
+    if (at->context_inner < at->c)
+        add_ring(l, inner, d, time);
+    if (at->context_inner > 1)
+        add_exchange(l, inner, time);
 }
 
 /* Bytes that one rank sends over links and over the network, of tokens of `token` bytes in all. */

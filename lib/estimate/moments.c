@@ -81,7 +81,9 @@ static void hold_buffers(tenant *n)
 /* Whole stages of activations in flight: 1F1B holds min(m, p - i) micro-batches; interleaving 2 (p
  * - i - 1) + (v - 1) p + 1 chunks of 1 / v (Narayanan et al. 2021, section 2.2; Megatron-LM
  * schedules.py, warm-up count); inputs that wait for the gradients of weights make it p on every
- * stage, or 2 p - 1 (Qi et al. 2023, table 2). */
+ * stage, or 2 p - 1 (Qi et al. 2023, table 2); a V as many as 1F1B's first stage (Qi et al. 2024,
+ * arXiv 2405.15362). A stage of both directions holds p + 1 of one stage (DeepSeek-V3, table 2),
+ * and two stages. */
 static double in_flight(const cszi_layout *l, int64_t stage)
 {
     double p = (double)l->p, i = (double)stage, v = (double)l->v, m = (double)l->m;
@@ -89,6 +91,10 @@ static double in_flight(const cszi_layout *l, int64_t stage)
         return fmin(m, p);
     if (l->schedule == CSZ_SCHEDULE_ZB_H2)
         return fmin(m, 2 * p - 1);
+    if (l->schedule == CSZ_SCHEDULE_ZB_V)
+        return fmin(m, p);
+    if (l->schedule == CSZ_SCHEDULE_DUALPIPE)
+        return fmin(m, p + 1) / 2;
     if (l->v == 1)
         return fmin(m, p - i);
     return fmin(m * v, 2 * (p - i - 1) + (v - 1) * p + 1) / v;
@@ -138,7 +144,7 @@ static void hold_activations(tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
     at->offloaded = at->in_flight * one * cszi_offloaded_share(l, layers);
     one *= 1 - cszi_offloaded_share(l, layers);
     n->activations = at->in_flight * one;
-    n->others = fmax(0, at->in_flight - 1) * one;
+    n->others = fmax(0, at->in_flight - 1 / (double)l->copies) * one;
 }
 
 /* ---- Gathered units ---- */
@@ -344,8 +350,8 @@ void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stag
 {
     int64_t counts[CSZI_KINDS];
     tenant n = {.c = c, .r = recipe, .stage = stage};
-    n.first = stage == 0;
-    n.last = stage == c->layout.p - 1;
+    n.first = cszi_stage_is_first(&c->layout, stage);
+    n.last = cszi_stage_is_last(&c->layout, stage);
     n.sharded = c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
     cszi_stage_layers(c->workload, &c->layout, c->parameters.layers, stage, counts);
     at->layers = 0;

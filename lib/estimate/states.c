@@ -188,14 +188,18 @@ static double outer_of(const cszi_case *c, int64_t stage)
 {
     const cszi_workload *w = c->workload;
     const cszi_parameters *p = &c->parameters;
-    double t = (double)c->layout.t, size = stage == 0 ? (double)p->embedding / t : 0;
-    if (stage != c->layout.p - 1)
-        return size;
+    int first = cszi_stage_is_first(&c->layout, stage);
+    double embedding = (double)p->embedding / (double)c->layout.t, t = (double)c->layout.t,
+           size = first ? embedding : 0, beside = 0;
+    if (!first && cszi_stage_predictions(w, &c->layout, stage) > 0)
+        beside = embedding;
+    if (!cszi_stage_is_last(&c->layout, stage))
+        return size + beside;
     size += (double)p->outer_norms;
-    if (stage == 0)
+    if (first)
         return size + (double)p->head / t;
     size += (double)(p->head_matrix + (w->head_bias ? w->vocab : 0)) / t;
-    return size + (w->prediction_layers > 0 ? (double)p->embedding / t : 0);
+    return size + beside;
 }
 
 /* Parameters outside the layers whose moments differ. */
@@ -203,15 +207,17 @@ static double embedding_of(const cszi_case *c, int64_t stage, double outer)
 {
     if (c->workload->optimizer == CSZ_OPTIMIZER_MUON)
         return outer;
-    return stage == 0 ? (double)c->parameters.embedding / (double)c->layout.t : 0;
+    return cszi_stage_is_first(&c->layout, stage)
+               ? (double)c->parameters.embedding / (double)c->layout.t
+               : 0;
 }
 
 double cszi_stage_kind_layers(const cszi_case *c, int64_t stage, const int64_t counts[CSZI_KINDS],
                               int64_t kind)
 {
     double n = (double)counts[kind];
-    if (stage == c->layout.p - 1 && kind == cszi_workload_last_kind(c->workload))
-        n += (double)c->workload->prediction_layers;
+    if (kind == cszi_workload_last_kind(c->workload))
+        n += (double)cszi_stage_predictions(c->workload, &c->layout, stage);
     return n;
 }
 
@@ -246,7 +252,9 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
 {
     const cszi_parameters *p = &c->parameters;
     double t = (double)c->layout.t, cut = (double)(c->layout.e * c->layout.etp), adapters = 0;
-    double expert_adapters = 0, towers = stage == 0 ? (double)c->workload->extra_parameters : 0;
+    double expert_adapters = 0, towers = cszi_stage_is_first(&c->layout, stage)
+                                             ? (double)c->workload->extra_parameters
+                                             : 0;
     *s = (cszi_share){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     s->outer = outer_of(c, stage);
     s->embedding = embedding_of(c, stage, s->outer);
@@ -262,8 +270,8 @@ void cszi_stage_share(const cszi_case *c, int64_t stage, const int64_t counts[CS
         s->unit = fmax(s->unit, dense_of(c, &p->kinds[i]) + expert_of(c, &p->kinds[i]));
         s->shapes = fmax(s->shapes, dense_of(c, &p->kinds[i]) + one_expert(c, i));
     }
-    if (stage == c->layout.p - 1)
-        s->dense += (double)c->workload->prediction_layers * (double)p->prediction_extra / t;
+    s->dense += (double)cszi_stage_predictions(c->workload, &c->layout, stage) *
+                (double)p->prediction_extra / t;
     s->outer += towers;
     split_share(c, adapters, expert_adapters, towers, s);
 }

@@ -63,10 +63,16 @@ static inline int cszi_has_offload(const cszi_layout *layout)
            layout->offload_activations;
 }
 
-/* The share of a stage's activations that goes to the host: of all its layers but two. */
+/* The share of a stage's activations that goes to the host: of the layers that the plan says, or
+ * of all but two. */
 static inline double cszi_offloaded_share(const cszi_layout *layout, double layers)
 {
-    return layout->offload_activations && layers > 2 ? 1 - 2 / layers : 0;
+    double away = (double)layout->offload_layers;
+    if (!layout->offload_activations || layers <= 0)
+        return 0;
+    if (away <= 0)
+        return layers > 2 ? 1 - 2 / layers : 0;
+    return away < layers ? away / layers : 1;
 }
 
 /* Whether autocast works on weights in fp32: it keeps 16-bit copies of them, and what is added to

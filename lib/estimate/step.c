@@ -5,6 +5,7 @@
 #include "estimate/activations.h"
 #include "estimate/flops.h"
 #include "estimate/layer.h"
+#include "estimate/muon.h"
 #include "estimate/offload.h"
 
 /* One micro-batch through one stage. */
@@ -16,6 +17,7 @@ typedef struct stage_time {
     double logits; /* embedding or output layer */
     double transfer;
     double total;
+    double alone;     /* its backward pass where no other runs beside it */
     double offloaded; /* B of activations that go to the host, of this stage alone */
 } stage_time;
 
@@ -31,6 +33,7 @@ typedef struct step {
     cszi_share share;
     cszi_recipe recipe;
     double other; /* B of a weight of the method's frozen models */
+    double muon;  /* FLOPs of its optimizer's step */
 } step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
@@ -52,6 +55,30 @@ static void add_stage(stage_time *to, const stage_time *stage)
     to->logits += stage->logits;
     to->transfer += stage->transfer;
     to->total += stage->total;
+    to->alone += stage->alone;
+}
+
+static double computing(const cszi_pass *pass)
+{
+    return pass->matrices + pass->attention + pass->pointwise;
+}
+
+/* Of two directions each has half of the micro-batches, and a stage its layers in both: the mean of
+ * a micro-batch is half of it all. The passes of a pair run beside each other, and each hides the
+ * other's expert traffic as far as it computes (DeepSeek-V3, arXiv 2412.19437, section 3.2.1). */
+static void pair_passes(stage_time *at)
+{
+    cszi_pass forward = at->forward, backward = at->backward;
+    forward.expert = fmax(0, forward.expert - computing(&backward) - at->recompute);
+    backward.expert = fmax(0, backward.expert - computing(&forward));
+    at->forward = at->backward = (cszi_pass){0, 0, 0, 0, 0, 0};
+    add_pass(&at->forward, &forward, 0.5);
+    add_pass(&at->backward, &backward, 0.5);
+    at->recompute /= 2;
+    at->host /= 2;
+    at->logits /= 2;
+    at->alone /= 2;
+    at->offloaded /= 2;
 }
 
 static double micro_tokens(const cszi_case *c)
@@ -135,7 +162,7 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
 {
     const cszi_workload *w = s->c->workload;
     double room = (double)s->c->layout.recompute_layers, layers = 0;
-    *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0};
+    *at = (stage_time){{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0};
     for (int64_t i = 0; i < w->kinds_count; i++) {
         const cszi_layer_time *kind = &s->kinds[i];
         double n = cszi_stage_kind_layers(s->c, stage, counts, i),
@@ -148,8 +175,11 @@ static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_K
         layers += n;
     }
     at->offloaded *= cszi_offloaded_share(&s->c->layout, layers);
-    at->logits =
-        (stage == 0 ? embedding_time(s) : 0) + (stage == s->c->layout.p - 1 ? logits_time(s) : 0);
+    at->logits = (cszi_stage_is_first(&s->c->layout, stage) ? embedding_time(s) : 0) +
+                 (cszi_stage_is_last(&s->c->layout, stage) ? logits_time(s) : 0);
+    at->alone = cszi_pass_sum(&at->backward) + at->recompute;
+    if (s->c->layout.copies > 1)
+        pair_passes(at);
     at->transfer = transfer_time(s);
     at->total = cszi_pass_sum(&at->forward) + cszi_pass_sum(&at->backward) + at->recompute +
                 at->host + at->logits + at->transfer;
@@ -193,8 +223,10 @@ static void time_stages(step *s, cszi_estimate *estimate)
             s->worst = at;
         }
         cszi_stage_share(s->c, stage, counts, &share);
-        if (share_size(&share) > share_size(&s->share))
+        if (share_size(&share) > share_size(&s->share)) {
             s->share = share;
+            s->muon = cszi_muon_flops(s->c, stage, counts);
+        }
         if (stage < estimate->stage_count && estimate->stages != NULL)
             record_stage(&at, &estimate->stages[stage]);
     }
@@ -285,19 +317,20 @@ static double data_time(const step *s)
     comm = passes * reduce_time(s) + (l->sharding == CSZ_SHARDING_NONE ? reduce_time(s) : trained);
     if (stack->overlaps_data <= 0)
         return comm;
-    window = s->worst.total * fmax(passes, l->v > 1 ? (double)l->p : 1);
+    window =
+        s->worst.total * fmax(passes, l->schedule == CSZ_SCHEDULE_INTERLEAVED ? (double)l->p : 1);
     return fmax(stack->exposed_data * comm, comm - window);
 }
 
 /* ---- States ---- */
 
-/* The part of the optimizer that steps on the accelerator. */
+/* The part of the optimizer that steps on the accelerator: its bytes, and Muon's products. */
 static double optimizer_time(const step *s)
 {
-    return (1 - s->c->layout.offload_optimizer) * cszi_optimizer_bytes(&s->recipe) *
-           cszi_layout_owned(&s->c->layout, s->share.dense, s->share.expert,
-                             CSZ_SHARDING_OPTIMIZER) /
-           s->r.memory;
+    double bytes =
+        cszi_optimizer_bytes(&s->recipe) *
+        cszi_layout_owned(&s->c->layout, s->share.dense, s->share.expert, CSZ_SHARDING_OPTIMIZER);
+    return (1 - s->c->layout.offload_optimizer) * (bytes / s->r.memory + s->muon / s->r.wide);
 }
 
 static double offload_time(const step *s)
@@ -325,18 +358,35 @@ static double straggle(const step *s)
     return s->c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
 }
 
-/* What p - 1 slots of a bubble last, summed over stages: forward and backward passes; zero-bubble
+/* What the slots of a bubble last, summed over stages: forward and backward passes; zero-bubble
  * schedules put gradients of weights there, W = half of the backward products: F + B - W and
- * F + B - 2 W in the terms of Qi et al. 2023, table 2, whose B is without W. */
+ * F + B - 2 W in the terms of Qi et al. 2023, table 2, whose B is without W. Chunks of a V are half
+ * as long: no bubble where F = B = W (Qi et al. 2024, arXiv 2405.15362). DualPipe: a pair, a
+ * backward pass alone, less 3 W (DeepSeek-V3, table 2). */
 static double bubble_of(const step *s)
 {
     const stage_time *t = &s->sum;
     double weights = cszi_is_adapter_job(s->c->workload) ? 0 : t->backward.matrices / 2;
-    if (s->c->layout.schedule == CSZ_SCHEDULE_ZB_H1)
+    switch ((csz_schedule)s->c->layout.schedule) {
+    case CSZ_SCHEDULE_ZB_H1:
         return fmax(0, t->total - 2 * weights);
-    if (s->c->layout.schedule == CSZ_SCHEDULE_ZB_H2)
+    case CSZ_SCHEDULE_ZB_H2:
+    case CSZ_SCHEDULE_ZB_V:
         return fmax(0, t->total - 3 * weights);
+    case CSZ_SCHEDULE_DUALPIPE:
+        return fmax(0, t->total + t->alone - 3 * weights);
+    case CSZ_SCHEDULE_1F1B:
+    case CSZ_SCHEDULE_INTERLEAVED:
+    case CSZ_SCHEDULE_MAX_ENUM:
+        break;
+    }
     return t->total;
+}
+
+static double bubble_slots(const cszi_layout *l)
+{
+    double p = (double)l->p;
+    return l->schedule == CSZ_SCHEDULE_DUALPIPE ? p / 2 - 1 : (p - 1) / (double)l->v;
 }
 
 /* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a
@@ -356,7 +406,7 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_expert_traffic = each * (t->forward.expert + t->backward.expert);
     e->step_pipeline_traffic = each * t->transfer;
     e->step_imbalance = m * (s->slowest - t->total / p);
-    e->step_bubble = (p - 1) / (double)l->v * bubble_of(s) / p;
+    e->step_bubble = bubble_slots(l) * bubble_of(s) / p;
     e->step_data_traffic = data_time(s);
     e->step_optimizer = optimizer_time(s);
     e->step_offload = offload_time(s);

@@ -159,6 +159,9 @@ typedef struct cszi_family {
     const char *source;
 } cszi_family;
 
+/* The bit of a stack whose all-to-all repeats keys and values where heads are fewer than ranks. */
+#define CSZI_CONTEXT_REPEATS 8
+
 /* Training software: what it keeps in memory, and how it spends time. One row serves memory, time
  * and selection. */
 typedef struct cszi_stack {
@@ -212,6 +215,8 @@ typedef struct cszi_stack {
     int sharding_max;      /* csz_sharding that it can express */
     int pipeline;          /* can it run pipeline stages */
     int zero_bubble;       /* it, or a known fork of it, has zero-bubble schedules */
+    int dualpipe;          /* it can run DeepSeek's DualPipe, or a known fork of it can */
+    int contexts;          /* bits of csz_context_kind that it has beside ring, and the next */
     int flash;             /* csz_attention_kernel by default */
     int dispatch;          /* csz_expert_dispatch by default */
     /* Time. Shares: of overlap that stays exposed, or of a peak rate. Names as in the formulas of

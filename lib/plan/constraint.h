@@ -25,4 +25,12 @@ typedef struct cszi_check {
 csz_status cszi_settle_stack(cszi_check *check);
 csz_status cszi_settle_software(cszi_check *check);
 
+/* Chunks of a stage and copies of parameters, which the schedule sets; the schedule and the layers'
+ * places, once the batch is settled. */
+csz_status cszi_settle_chunks(cszi_check *check);
+csz_status cszi_settle_pipeline(cszi_check *check);
+
+/* The kind of context parallelism, once degrees and heads are checked. */
+csz_status cszi_settle_context(cszi_check *check);
+
 #endif

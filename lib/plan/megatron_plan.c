@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/options.h"
+#include "plan/chunks.h"
 
 typedef enum slot {
     TENSOR,
@@ -28,13 +29,17 @@ typedef enum slot {
     MIXTURE,
     LOSS,
     OFFLOAD_ACTIVATIONS,
+    OFFLOADED_LAYERS,
+    CONTEXT_KIND,
+    CONTEXT_INNER,
+    EMBEDDING_COUNTS,
+    LOSS_COUNTS,
+    SCHEDULE,
     KERNEL,
     /* no fields: the fields above follow from them */
     LAYERS,
     EXPERTS,
     CHUNK_LAYERS,
-    EMBEDDING_COUNTS,
-    LOSS_COUNTS,
     DISTRIBUTED_OPTIMIZER,
     OPTIMIZER,
     TORCH_FSDP,
@@ -48,7 +53,9 @@ typedef enum slot {
     OFFLOAD,
     OFFLOAD_SHARE,
     OFFLOADING,
-    OFFLOADED_LAYERS,
+    CONTEXT_TYPES,
+    CONTEXT_LEVELS,
+    LAYOUT,
     SLOTS
 } slot;
 
@@ -73,12 +80,16 @@ static const csz_field fields[SLOTS] = {
     [MIXTURE] = CSZ_PLAN_RECOMPUTE_EXPERTS,
     [LOSS] = CSZ_PLAN_LOSS_KERNEL,
     [OFFLOAD_ACTIVATIONS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+    [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+    [CONTEXT_KIND] = CSZ_PLAN_CONTEXT_KIND,
+    [CONTEXT_INNER] = CSZ_PLAN_CONTEXT_INNER,
+    [SCHEDULE] = CSZ_PLAN_SCHEDULE,
     [KERNEL] = CSZ_PLAN_ATTENTION_KERNEL,
     [LAYERS] = CSZ_FIELD_NONE,  /* a workload's */
     [EXPERTS] = CSZ_FIELD_NONE, /* a workload's */
     [CHUNK_LAYERS] = CSZ_PLAN_VIRTUAL_PIPELINE,
-    [EMBEDDING_COUNTS] = CSZ_PLAN_FIRST_STAGE_LAYERS,
-    [LOSS_COUNTS] = CSZ_PLAN_LAST_STAGE_LAYERS,
+    [EMBEDDING_COUNTS] = CSZ_PLAN_EMBEDDING_COUNTS,
+    [LOSS_COUNTS] = CSZ_PLAN_LOSS_COUNTS,
     [DISTRIBUTED_OPTIMIZER] = CSZ_PLAN_SHARDING,
     [OPTIMIZER] = CSZ_FIELD_NONE, /* a workload's */
     [TORCH_FSDP] = CSZ_PLAN_SHARDING,
@@ -92,7 +103,9 @@ static const csz_field fields[SLOTS] = {
     [OFFLOAD] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOAD_SHARE] = CSZ_PLAN_OFFLOAD_OPTIMIZER,
     [OFFLOADING] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
-    [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
+    [CONTEXT_TYPES] = CSZ_PLAN_CONTEXT_KIND,
+    [CONTEXT_LEVELS] = CSZ_PLAN_CONTEXT_INNER,
+    [LAYOUT] = CSZ_PLAN_PIPELINE_LAYOUT,
 };
 
 enum { UNIFORM = 1, BLOCK, LOCAL_LAYERS = 1, SHARDING_OPTIMIZER = 1, KERNEL_AUTO = -1 };
@@ -152,6 +165,14 @@ static const cszi_choice backends[] = {{CSZ_ATTENTION_KERNEL_FLASH, "flash"},
                                        {KERNEL_AUTO, "auto"},
                                        NONE_OF_THEM};
 
+/* One bit a kind of --cp-comm-type, of which every layer may have its own. */
+static const cszi_choice context_types[] = {{1 << CSZ_CONTEXT_KIND_RING, "p2p"},
+                                            {1 << CSZ_CONTEXT_KIND_ALL_GATHER, "all_gather"},
+                                            {1 << CSZ_CONTEXT_KIND_ALL_GATHER, "allgather"},
+                                            {1 << CSZ_CONTEXT_KIND_ULYSSES, "a2a"},
+                                            {1 << CSZ_CONTEXT_KIND_HIERARCHICAL, "a2a+p2p"},
+                                            NONE_OF_THEM};
+
 #define NO_FIELD "has no field; the plan cannot be expressed"
 #define SOME_TENSORS                                                                               \
     "offloading of some tensors of a layer has no field; the plan cannot be expressed"
@@ -163,6 +184,8 @@ static const cszi_option options[] = {
     COUNT("num-layers-per-virtual-pipeline-stage", CHUNK_LAYERS, 1),
     COUNT("num-virtual-stages-per-pipeline-rank", VIRTUAL, 1),
     COUNT("context-parallel-size", CONTEXT, 1),
+    {"cp-comm-type", CONTEXT_TYPES, CSZI_OPTION_WORDS, 0, context_types, NULL},
+    {"hierarchical-context-parallel-sizes", CONTEXT_LEVELS, CSZI_OPTION_ANY, 0, NULL, NULL},
     COUNT("expert-model-parallel-size", EXPERT, 1),
     COUNT("expert-tensor-parallel-size", EXPERT_TENSOR, 1),
     SWITCH("sequence-parallel", SEQUENCE, 1),
@@ -170,6 +193,8 @@ static const cszi_option options[] = {
     COUNT("decoder-last-pipeline-num-layers", LAST_LAYERS, 1),
     SWITCH("account-for-embedding-in-pipeline-split", EMBEDDING_COUNTS, 1),
     SWITCH("account-for-loss-in-pipeline-split", LOSS_COUNTS, 1),
+    {"pipeline-model-parallel-layout", LAYOUT, CSZI_OPTION_TEXT, 0, NULL, NULL},
+    SWITCH("zero-bubble-v-schedule", SCHEDULE, CSZ_SCHEDULE_ZB_V), /* of sail-sg's fork */
     COUNT("micro-batch-size", MICRO_BATCH, 1),
     SWITCH("use-distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1),
     SWITCH("distributed-optimizer", DISTRIBUTED_OPTIMIZER, 1), /* of forks */
@@ -201,7 +226,6 @@ static const cszi_option options[] = {
     {"window-size", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
     {"window-attn-skip-freq", -1, CSZI_OPTION_TEXT, 0, NULL, NULL},
     /* what changes the plan and cannot be expressed */
-    REFUSED("pipeline-model-parallel-layout", NO_FIELD),
     REFUSED("distribute-saved-activations", NO_FIELD),
     REFUSED("hybrid-context-parallel", NO_FIELD),
     REFUSED("standalone-embedding-stage", NO_FIELD),
@@ -269,6 +293,37 @@ static void derive_degrees(reader *r)
         put(r, SEQUENCE, 0, LAYERS); /* a single rank shares with none */
 }
 
+/* The last of the hierarchical sizes is that of the ring. */
+static csz_status derive_inner(reader *r)
+{
+    int64_t ring = 0, context = number(r, CONTEXT);
+    if (!GIVEN(CONTEXT_LEVELS))
+        return fail_at(r, CONTEXT_TYPES, CSZ_ERR_MISSING,
+                       "--hierarchical-context-parallel-sizes: is missing, and a2a+p2p needs it");
+    if (context < 1 || !cszi_word_integer(&r->words, r->values[CONTEXT_LEVELS].place, &ring) ||
+        ring < 1 || context % ring != 0)
+        return fail_at(r, CONTEXT_LEVELS, CSZ_ERR_RANGE,
+                       "--hierarchical-context-parallel-sizes: the last one is no whole number "
+                       "that divides --context-parallel-size");
+    put(r, CONTEXT_INNER, context / ring, CONTEXT_LEVELS);
+    return CSZ_OK;
+}
+
+static csz_status derive_context(reader *r)
+{
+    int64_t kind = 0;
+    if (!GIVEN(CONTEXT_TYPES))
+        return CSZ_OK;
+    while (number(r, CONTEXT_TYPES) >> kind > 1)
+        kind++;
+    if (number(r, CONTEXT_TYPES) != (int64_t)1 << kind)
+        return fail_at(r, CONTEXT_TYPES, CSZ_ERR_UNKNOWN,
+                       "--cp-comm-type: kinds of single layers have no field; the plan cannot be "
+                       "expressed");
+    put(r, CONTEXT_KIND, kind, CONTEXT_TYPES);
+    return kind == CSZ_CONTEXT_KIND_HIERARCHICAL ? derive_inner(r) : CSZ_OK;
+}
+
 /* Distributed optimizer or one of the two kinds of FSDP, which stand above it. */
 static void derive_sharding(reader *r)
 {
@@ -316,37 +371,47 @@ static csz_status derive_chunks(reader *r)
     return CSZ_OK;
 }
 
-/* Embedding and loss as layers leave the end stages one layer less each. */
-static csz_status derive_ends(reader *r)
+/* Its number is that of its chunks. */
+static csz_status set_layout(reader *r)
 {
-    int64_t layers = stage_layers(r), first = number(r, EMBEDDING_COUNTS),
-            last = number(r, LOSS_COUNTS);
-    slot at = first ? EMBEDDING_COUNTS : LOSS_COUNTS;
-    if ((!first && !last) || number(r, PIPELINE) <= 1)
+    const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_PIPELINE_LAYOUT);
+    char text[CSZI_TEXT_CAPACITY];
+    cszi_word place = r->values[LAYOUT].place;
+    cszi_chunk all = {0, 0, 0, 0, 0, 0};
+    cszi_error error;
+    csz_status status = CSZ_OK;
+    size_t length = cszi_word_text(&r->words, place, text, sizeof text);
+    cszi_error_clear(&error);
+    if (length < sizeof text)
+        status = cszi_chunk_read(text, -1, &all, &error);
+    r->values[LAYOUT].number = all.chunks;
+    if (status == CSZ_OK)
+        status = cszi_field_set_text(&cszi_plan_table, r->plan, row, 0, text, length, NULL, &error);
+    if (status == CSZ_OK)
         return CSZ_OK;
-    if (number(r, VIRTUAL) > 1)
-        return fail_at(r, at, CSZ_ERR_UNKNOWN,
-                       "embedding or loss counted in the split of a virtual pipeline is not "
-                       "expressed by the fields");
-    if (layers <= 1)
-        return fail_at(r, at, CSZ_ERR_CONFLICT,
-                       "embedding or loss counted in the split: the stages do not divide the "
-                       "layers");
-    if (first)
-        put(r, FIRST_LAYERS, layers - 1, EMBEDDING_COUNTS);
-    if (last)
-        put(r, LAST_LAYERS, layers - 1, LOSS_COUNTS);
-    return CSZ_OK;
+    return cszi_words_fail(&r->words, place.begin, status, row->id, "%s", error.text);
 }
 
+/* A layout that is written out, and a V, have their own chunks. */
 static csz_status derive_pipeline(reader *r)
 {
     csz_status status = derive_chunks(r);
-    put_default(r, VIRTUAL, 1);
-    return status == CSZ_OK ? derive_ends(r) : status;
+    r->values[SCHEDULE].given = number(r, SCHEDULE) == CSZ_SCHEDULE_ZB_V;
+    put_default(r, EMBEDDING_COUNTS, 0);
+    put_default(r, LOSS_COUNTS, 0);
+    if (!GIVEN(SCHEDULE) && !GIVEN(LAYOUT))
+        put_default(r, VIRTUAL, 1);
+    return status == CSZ_OK && GIVEN(LAYOUT) ? set_layout(r) : status;
 }
 
 /* ---- Recomputation and kernels ---- */
+
+static int64_t chunks_of(const reader *r)
+{
+    if (GIVEN(LAYOUT))
+        return number(r, PIPELINE) > 0 ? number(r, LAYOUT) / number(r, PIPELINE) : 1;
+    return GIVEN(SCHEDULE) ? 2 : GIVEN(VIRTUAL) ? number(r, VIRTUAL) : 1;
+}
 
 /* All layers one by one: uniform units of one layer, or a block as long as a chunk. */
 static int is_every_layer(const reader *r)
@@ -356,21 +421,22 @@ static int is_every_layer(const reader *r)
         return number(r, METHOD) != BLOCK;
     if (number(r, METHOD) == UNIFORM)
         return units == 1;
-    (void)cszi_multiply(number(r, PIPELINE), number(r, VIRTUAL), &chunks);
-    return r->whole && chunks > 0 && units >= (number(r, LAYERS) + chunks - 1) / chunks;
+    (void)cszi_multiply(number(r, PIPELINE), chunks_of(r), &chunks);
+    return r->whole && chunks > 0 && !GIVEN(LAYOUT) &&
+           units >= (number(r, LAYERS) + chunks - 1) / chunks;
 }
 
 /* Full recomputation of every layer, or of the first ones of each chunk of a stage. */
 static csz_status derive_full(reader *r)
 {
-    int64_t chunks = GIVEN(VIRTUAL) ? number(r, VIRTUAL) : 1, layers = 0;
+    int64_t layers = 0;
     if (is_every_layer(r))
         return CSZ_OK;
     if (number(r, METHOD) != BLOCK || !GIVEN(RECOMPUTE_LAYERS))
         return fail_at(r, GIVEN(RECOMPUTE_LAYERS) ? RECOMPUTE_LAYERS : METHOD, CSZ_ERR_UNKNOWN,
                        "--recompute-num-layers: units of more than one layer, or a block without "
                        "its length, are not expressed by the fields");
-    if (!cszi_multiply(number(r, RECOMPUTE_LAYERS), chunks, &layers))
+    if (!cszi_multiply(number(r, RECOMPUTE_LAYERS), chunks_of(r), &layers))
         layers = INT64_MAX; /* too many: the field says so */
     put(r, COVERED_LAYERS, layers, RECOMPUTE_LAYERS);
     return CSZ_OK;
@@ -394,7 +460,7 @@ static csz_status derive_recompute(reader *r)
 
 /* ---- Offload ---- */
 
-/* At most all layers but one can go to the host, and the field is of all but two. */
+/* Megatron-LM offloads the first layers of a stage, none when it is not told how many. */
 static csz_status derive_offload(reader *r)
 {
     int64_t layers = number(r, OFFLOADED_LAYERS);
@@ -402,13 +468,9 @@ static csz_status derive_offload(reader *r)
     if (number(r, OFFLOADING) && layers == 0)
         return fail_at(r, OFFLOADING, CSZ_ERR_MISSING,
                        "--cpu-offloading-num-layers: is missing, and --cpu-offloading needs it");
-    if (layers == 0)
-        return CSZ_OK;
-    if (!r->whole || layers < number(r, LAYERS) - 2)
-        return fail_at(r, OFFLOADED_LAYERS, CSZ_ERR_UNKNOWN,
-                       "--cpu-offloading-num-layers: offloading of a part of the layers has no "
-                       "field; the plan cannot be expressed");
-    put(r, OFFLOAD_ACTIVATIONS, 1, OFFLOADED_LAYERS);
+    r->values[OFFLOADED_LAYERS].given = layers != 0;
+    if (layers != 0)
+        put(r, OFFLOAD_ACTIVATIONS, 1, OFFLOADED_LAYERS);
     return CSZ_OK;
 }
 
@@ -476,6 +538,8 @@ csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t len
     derive_degrees(&r);
     derive_sharding(&r);
     derive_kernel(&r);
+    if (status == CSZ_OK)
+        status = derive_context(&r);
     if (status == CSZ_OK)
         status = derive_pipeline(&r);
     if (status == CSZ_OK)

@@ -17,7 +17,14 @@ static const cszi_choice cszi_choices_schedule[] = {{CSZ_SCHEDULE_1F1B, "1f1b"},
                                                     {CSZ_SCHEDULE_INTERLEAVED, "interleaved"},
                                                     {CSZ_SCHEDULE_ZB_H1, "zb_h1"},
                                                     {CSZ_SCHEDULE_ZB_H2, "zb_h2"},
+                                                    {CSZ_SCHEDULE_ZB_V, "zb_v"},
+                                                    {CSZ_SCHEDULE_DUALPIPE, "dualpipe"},
                                                     {0, NULL}};
+static const cszi_choice cszi_choices_context[] = {{CSZ_CONTEXT_KIND_RING, "ring"},
+                                                   {CSZ_CONTEXT_KIND_ALL_GATHER, "all_gather"},
+                                                   {CSZ_CONTEXT_KIND_ULYSSES, "ulysses"},
+                                                   {CSZ_CONTEXT_KIND_HIERARCHICAL, "hierarchical"},
+                                                   {0, NULL}};
 static const cszi_choice cszi_choices_kernel[] = {
     {CSZ_ATTENTION_KERNEL_UNFUSED, "unfused"}, {CSZ_ATTENTION_KERNEL_FLASH, "flash"}, {0, NULL}};
 

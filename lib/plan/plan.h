@@ -43,11 +43,17 @@ typedef struct cszi_plan {
     double offload_optimizer; /* share */
     int64_t offload_parameters;
     int64_t offload_activations;
-    int64_t offload_target; /* csz_offload_target */
-    int64_t shard_group;    /* 0: all data-parallel and context ranks */
+    int64_t offload_target;            /* csz_offload_target */
+    int64_t offload_activation_layers; /* 0: all but two */
+    int64_t shard_group;               /* 0: all data-parallel and context ranks */
     int64_t reshard;
     int64_t prefetch;
     double bucket;
+    int64_t context_kind;  /* csz_context_kind */
+    int64_t context_inner; /* 0: what fits */
+    int64_t embedding_counts;
+    int64_t loss_counts;
+    char pipeline_layout[CSZI_TEXT_CAPACITY];
 } cszi_plan;
 
 extern const cszi_table cszi_plan_table;
@@ -57,6 +63,8 @@ int cszi_plan_has(const cszi_plan *plan, csz_field field);
 /* A plan with every default settled for one workload and cluster: what the estimate reads. */
 typedef struct cszi_layout {
     int64_t t, p, v, c, e, etp, d; /* degrees; d is data_parallel */
+    int64_t context_kind;          /* csz_context_kind */
+    int64_t context_inner;         /* ranks of its all-to-all; 1: there is none */
     int64_t sequence_parallel;
     int64_t sharding;
     int64_t b;        /* micro-batch, sequences */
@@ -64,6 +72,7 @@ typedef struct cszi_layout {
     int64_t s;        /* sequence length */
     int64_t batch;    /* global batch, sequences */
     int64_t schedule; /* csz_schedule */
+    int64_t copies;   /* of parameters: 2 where a stage stands in pipelines of both directions */
     int64_t recompute;
     int64_t flash;            /* attention kernel */
     int64_t loss;             /* csz_loss_kernel */
@@ -77,12 +86,15 @@ typedef struct cszi_layout {
     int64_t expandable;
     double offload_optimizer;
     int64_t offload_parameters, offload_activations, nvme;
-    int64_t group;       /* ranks of one shard of dense states */
-    int64_t reshard;     /* gathered weights are freed after the forward pass */
-    int64_t gathered;    /* units of gathered weights at once */
-    double bucket;       /* B */
-    int64_t used;        /* accelerators */
-    int64_t first, last; /* explicit layers of the end stages, 0: balanced */
+    int64_t offload_layers; /* of a stage, whose activations are offloaded; 0: all but two */
+    int64_t group;          /* ranks of one shard of dense states */
+    int64_t reshard;        /* gathered weights are freed after the forward pass */
+    int64_t gathered;       /* units of gathered weights at once */
+    double bucket;          /* B */
+    int64_t used;           /* accelerators */
+    int64_t first, last;    /* explicit layers of the end stages, 0: balanced */
+    int64_t head_counts, tail_counts; /* embedding and output layer count as layers */
+    char chunks[CSZI_TEXT_CAPACITY];  /* what each holds, in Megatron-LM's letters; "": balanced */
     const struct cszi_stack *stack;
     int stack_named;
 } cszi_layout;

@@ -17,9 +17,13 @@ static csz_status settle_degrees(cszi_check *k)
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
     int64_t n = k->cluster->accelerators, model;
+    csz_status status;
     at->t = plan->tensor_parallel;
     at->p = plan->pipeline_parallel;
     at->v = plan->virtual_pipeline;
+    status = cszi_settle_chunks(k);
+    if (status != CSZ_OK)
+        return status;
     at->c = plan->context_parallel;
     at->e = plan->expert_parallel;
     at->etp = plan->expert_tensor_parallel;
@@ -176,84 +180,14 @@ static csz_status settle_batch(cszi_check *k)
     return CSZ_OK;
 }
 
-static int64_t layer_total(const cszi_workload *w)
-{
-    int64_t layers = 0;
-    for (int64_t i = 0; i < w->runs_count; i++)
-        layers += w->runs[i].layers;
-    return layers;
-}
-
-/* An explicit first or last stage: the rest must divide evenly over the other stages and chunks. */
-static csz_status check_explicit(cszi_check *k, int64_t layers)
-{
-    const cszi_layout *at = k->at;
-    int64_t ends = (at->first != 0) + (at->last != 0), rest = layers - at->first - at->last,
-            others = at->p - ends;
-    int even = at->p > 1 && at->first % at->v == 0 && at->last % at->v == 0 &&
-               (others == 0 ? rest == 0 : rest >= others * at->v && rest % (others * at->v) == 0);
-    if (even)
-        return CSZ_OK;
-    return CSZI_CONFLICT(
-        k, CSZ_REASON_LAYOUT,
-        at->first != 0 ? CSZ_PLAN_FIRST_STAGE_LAYERS : CSZ_PLAN_LAST_STAGE_LAYERS,
-        "first_stage_layers %lld and last_stage_layers %lld leave %lld layers for %lld "
-        "stages of %lld chunks",
-        CSZI_LL(at->first), CSZI_LL(at->last), CSZI_LL(rest), CSZI_LL(others), CSZI_LL(at->v));
-}
-
-static csz_status settle_pipeline(cszi_check *k)
-{
-    cszi_layout *at = k->at;
-    const cszi_plan *plan = k->plan;
-    int64_t layers = layer_total(k->workload);
-    int64_t schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
-                       : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
-                                                              : CSZ_SCHEDULE_1F1B;
-    at->first = plan->first_stage_layers;
-    at->last = plan->last_stage_layers;
-    at->schedule = schedule;
-    if (at->v > 1 && (at->p == 1 || schedule != CSZ_SCHEDULE_INTERLEAVED))
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-            "virtual_pipeline: %lld needs pipeline stages and the interleaved schedule",
-            CSZI_LL(at->v));
-    if (schedule == CSZ_SCHEDULE_INTERLEAVED && at->v == 1)
-        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
-                             "schedule: interleaved needs virtual_pipeline above 1");
-    if (schedule >= CSZ_SCHEDULE_ZB_H1 && at->p == 1)
-        return CSZI_CONFLICT(k, CSZ_REASON_VIRTUAL, CSZ_PLAN_SCHEDULE,
-                             "schedule: %s needs pipeline_parallel above 1",
-                             cszi_table_choice_name(&cszi_plan_table, CSZ_PLAN_SCHEDULE, schedule));
-    /* The first chunk may hold the embedding alone and the last one the output layer. */
-    if (at->p * at->v > (at->p > 1 ? layers + 2 : layers))
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_STAGES, CSZ_PLAN_PIPELINE_PARALLEL,
-            "pipeline_parallel: %lld x virtual_pipeline %lld chunks, but only %lld layers",
-            CSZI_LL(at->p), CSZI_LL(at->v), CSZI_LL(layers));
-    /* Interleaving works in groups of p micro-batches; a rest must be none or at least p
-     * (Megatron-LM schedules.py). */
-    if (at->v > 1 && at->m < at->p)
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_MICRO_BATCHES, CSZ_PLAN_PIPELINE_PARALLEL,
-            "pipeline_parallel: %lld interleaved stages, but only %lld micro-batches a step",
-            CSZI_LL(at->p), CSZI_LL(at->m));
-    if (at->v > 1 && at->m % at->p != 0)
-        return CSZI_CONFLICT(
-            k, CSZ_REASON_VIRTUAL, CSZ_PLAN_VIRTUAL_PIPELINE,
-            "virtual_pipeline: %lld micro-batches are no multiple of the %lld stages",
-            CSZI_LL(at->m), CSZI_LL(at->p));
-    return at->first != 0 || at->last != 0 ? check_explicit(k, layers) : CSZ_OK;
-}
-
 csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload,
                             const cszi_cluster *cluster, const cszi_batching *batching,
                             cszi_layout *layout, csz_reason *reason, cszi_error *error)
 {
     cszi_check k = {plan, workload, cluster, batching, layout, reason, error};
     csz_status (*const steps[])(cszi_check *) = {
-        cszi_settle_stack, settle_degrees,  check_model,         settle_batch,
-        check_sequence,    settle_pipeline, cszi_settle_software};
+        cszi_settle_stack, settle_degrees,      check_model,          settle_batch,
+        check_sequence,    cszi_settle_context, cszi_settle_pipeline, cszi_settle_software};
     *reason = CSZ_REASON_NONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         csz_status status = steps[i](&k);
@@ -261,60 +195,4 @@ csz_status cszi_plan_settle(const cszi_plan *plan, const cszi_workload *workload
             return status;
     }
     return CSZ_OK;
-}
-
-/* ---- Stage layout ---- */
-
-/* First layer and layers of chunk j of n = p x v. Uneven counts give the end chunks less, since
- * they hold embedding and output layer besides: the extra layers go to the chunks 1, 2, ... n - 2
- * first, then to chunk 0. */
-static void balanced_chunk(int64_t layers, int64_t n, int64_t j, int64_t *first, int64_t *count)
-{
-    int64_t base = layers / n, extra = layers % n;
-    int64_t head = n > 1 && extra > n - 2; /* chunk 0 takes one too */
-    int64_t middle = extra - head;         /* chunks 1 .. middle take one */
-    int64_t before = j == 0 ? 0 : head + (j - 1 < middle ? j - 1 : middle);
-    *first = j * base + before;
-    *count = base + (j == 0 ? head : j <= middle);
-}
-
-static void explicit_chunk(const cszi_layout *at, int64_t layers, int64_t j, int64_t *first,
-                           int64_t *count)
-{
-    int64_t others = at->p - (at->first != 0) - (at->last != 0);
-    int64_t rest = others != 0 ? (layers - at->first - at->last) / (others * at->v) : 0;
-    int64_t head = at->first != 0 ? at->first / at->v : rest,
-            tail = at->last != 0 ? at->last / at->v : rest;
-    int64_t loop = j / at->p, stage = j % at->p, a_loop = head + tail + (at->p - 2) * rest;
-    *first = loop * a_loop + (stage == 0 ? 0 : head + (stage - 1) * rest);
-    *count = stage == 0 ? head : stage == at->p - 1 ? tail : rest;
-}
-
-static void add_layers(const cszi_workload *w, int64_t first, int64_t count,
-                       int64_t counts[CSZI_KINDS])
-{
-    int64_t begin = 0;
-    for (int64_t i = 0; i < w->runs_count && begin < first + count; i++) {
-        int64_t end = begin + w->runs[i].layers;
-        int64_t low = begin > first ? begin : first,
-                high = end < first + count ? end : first + count;
-        if (high > low)
-            counts[w->runs[i].layer_kind] += high - low;
-        begin = end;
-    }
-}
-
-void cszi_stage_layers(const cszi_workload *workload, const cszi_layout *layout, int64_t layers,
-                       int64_t stage, int64_t counts[CSZI_KINDS])
-{
-    for (int i = 0; i < CSZI_KINDS; i++)
-        counts[i] = 0;
-    for (int64_t chunk = 0; chunk < layout->v; chunk++) {
-        int64_t j = chunk * layout->p + stage, first, count;
-        if (layout->first != 0 || layout->last != 0)
-            explicit_chunk(layout, layers, j, &first, &count);
-        else
-            balanced_chunk(layers, layout->p * layout->v, j, &first, &count);
-        add_layers(workload, first, count, counts);
-    }
 }

@@ -28,6 +28,26 @@ static int has_zero_bubble(const cszi_stack *s)
     return s->zero_bubble;
 }
 
+static int has_dualpipe(const cszi_stack *s)
+{
+    return s->dualpipe;
+}
+
+static int has_gathered_context(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_ALL_GATHER & 1;
+}
+
+static int has_ulysses(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_ULYSSES & 1;
+}
+
+static int has_hierarchy(const cszi_stack *s)
+{
+    return s->contexts >> CSZ_CONTEXT_KIND_HIERARCHICAL & 1;
+}
+
 static int has_release(const cszi_stack *s)
 {
     return s->release;
@@ -116,6 +136,17 @@ static csz_status check_optimizer(cszi_check *k)
                      (unsigned)stack->optimizers));
 }
 
+/* Rings are taken to be everywhere, since they are what an unset field means. */
+static csz_status check_context(cszi_check *k)
+{
+    static int (*const has[])(const cszi_stack *) = {NULL, has_gathered_context, has_ulysses,
+                                                     has_hierarchy};
+    int64_t kind = k->plan->context_kind;
+    if (kind == CSZ_CONTEXT_KIND_RING || has[kind](k->at->stack))
+        return CSZ_OK;
+    return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_CONTEXT_KIND, has[kind]);
+}
+
 csz_status cszi_settle_stack(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
@@ -137,7 +168,11 @@ csz_status cszi_settle_stack(cszi_check *k)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
     if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
-    status = check_sharding(k);
+    if (plan->schedule == CSZ_SCHEDULE_DUALPIPE && !at->stack->dualpipe)
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_dualpipe);
+    status = check_context(k);
+    if (status == CSZ_OK)
+        status = check_sharding(k);
     return status == CSZ_OK ? check_optimizer(k) : status;
 }
 
@@ -287,14 +322,53 @@ static csz_status check_offload(cszi_check *k)
     return CSZ_OK;
 }
 
+/* Layers of the stage that holds most, prediction layers with them. */
+static int64_t largest_stage(const cszi_check *k)
+{
+    const cszi_workload *w = k->workload;
+    int64_t all = cszi_layer_total(w), most = 0;
+    for (int64_t stage = 0; stage < k->at->p; stage++) {
+        int64_t counts[CSZI_KINDS], layers = cszi_stage_predictions(w, k->at, stage);
+        cszi_stage_layers(w, k->at, all, stage, counts);
+        for (int i = 0; i < CSZI_KINDS; i++)
+            layers += counts[i];
+        most = layers > most ? layers : most;
+    }
+    return most;
+}
+
+static csz_status check_offload_layers(cszi_check *k)
+{
+    const cszi_layout *at = k->at;
+    int64_t most;
+    if (at->offload_layers == 0)
+        return CSZ_OK;
+    if (!at->offload_activations)
+        return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+                             "offload_activation_layers: %lld, but offload_activations is no",
+                             CSZI_LL(at->offload_layers));
+    most = largest_stage(k);
+    if (at->offload_layers <= most)
+        return CSZ_OK;
+    return CSZI_CONFLICT(k, CSZ_REASON_OFFLOAD, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
+                         "offload_activation_layers: %lld, but no stage holds more than %lld "
+                         "layers; choose at most %lld",
+                         CSZI_LL(at->offload_layers), CSZI_LL(most), CSZI_LL(most));
+}
+
 static csz_status settle_offload(cszi_check *k)
 {
+    csz_status status;
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
     at->offload_optimizer = plan->offload_optimizer;
     at->offload_parameters = plan->offload_parameters;
     at->offload_activations = plan->offload_activations;
+    at->offload_layers = plan->offload_activation_layers;
     at->nvme = plan->offload_target == CSZ_OFFLOAD_TARGET_NVME;
+    status = check_offload_layers(k);
+    if (status != CSZ_OK)
+        return status;
     return offloading(at) == CSZ_FIELD_NONE ? CSZ_OK : check_offload(k);
 }
 

@@ -221,7 +221,7 @@ csz_depth cszi_deepest(const cszi_workload *workload, const cszi_cluster *cluste
 static void layout_of(const cszi_plan *plan, cszi_layout *l)
 {
     memset(l, 0, sizeof *l);
-    l->p = l->v = 1;
+    l->p = l->v = l->copies = 1;
     l->recompute_layers = INT64_MAX;
     if (plan == NULL)
         return;

@@ -10,15 +10,15 @@
 
 typedef struct change {
     csz_field field;
-    uint32_t value; /* twice the largest setting at most */
-    double total; /* memory of the plan with it; infinite: there is no such plan */
+    uint32_t value; /* degrees, choices and switches: small and whole */
+    double total;   /* memory of the plan with it; infinite: there is no such plan */
 } change;
 
 typedef struct advising {
     cszi_ranking *ranking;
     const cszi_plan *base;
     double total, time; /* of the base; NaN: it cannot be, or no time is known */
-    cszi_goal goal;     /* defaults: least time */
+    cszi_plan changed;  /* the one at work */
     cszi_case c;
     csz_depth depth;
     change changes[MOST_CHANGES];
@@ -53,7 +53,10 @@ static int apply(cszi_plan *plan, const change *c)
         unset(plan, CSZ_PLAN_SCHEDULE);
         unset(plan, CSZ_PLAN_FIRST_STAGE_LAYERS);
         unset(plan, CSZ_PLAN_LAST_STAGE_LAYERS);
+        unset(plan, CSZ_PLAN_PIPELINE_LAYOUT);
     }
+    if (c->field == CSZ_PLAN_OFFLOAD_ACTIVATIONS)
+        unset(plan, CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS);
     if (c->field == CSZ_PLAN_OFFLOAD_PARAMETERS && plan->offload_parameters)
         plan->sharding = CSZ_SHARDING_PARAMETERS;
     if (plan->pipeline_parallel == 1 && c->field == CSZ_PLAN_VIRTUAL_PIPELINE)
@@ -84,6 +87,7 @@ static double try_plan(advising *a, const cszi_plan *plan)
 {
     cszi_estimate e;
     cszi_entry entry;
+    cszi_goal goal; /* defaults: least time */
     csz_reason reason = CSZ_REASON_NONE;
     a->ranking->candidates++;
     e.stages = NULL;
@@ -99,12 +103,22 @@ static double try_plan(advising *a, const cszi_plan *plan)
         return e.memory_total.likely;
     }
     a->ranking->fitting++;
+    cszi_fields_init(&cszi_goal_table, &goal, sizeof goal);
     cszi_entry_of(plan, &e, &entry);
     /* Without rates there is no time: what saves least goes first. */
     if (a->depth < CSZ_DEPTH_STEP)
         entry.time = -e.memory_total.likely;
-    cszi_ranking_insert(a->ranking, &entry, &a->goal);
+    cszi_ranking_insert(a->ranking, &entry, &goal);
     return e.memory_total.likely;
+}
+
+/* The base with a change or two; -1 when there is no such plan. */
+static double try_changes(advising *a, const change *first, const change *second)
+{
+    a->changed = *a->base;
+    if (!apply(&a->changed, first) || (second != NULL && !apply(&a->changed, second)))
+        return -1;
+    return try_plan(a, &a->changed);
 }
 
 /* ---- Which changes ---- */
@@ -112,13 +126,13 @@ static double try_plan(advising *a, const cszi_plan *plan)
 static void try_change(advising *a, csz_field field, double value)
 {
     change c = {field, (uint32_t)value, (double)INFINITY};
-    cszi_plan plan = *a->base;
     double now = (double)NAN;
     (void)cszi_field_get_f64(&cszi_plan_table, a->base, row_of(field), 0, &now);
-    if ((value >= now && value <= now) || a->count == MOST_CHANGES || !apply(&plan, &c))
+    if ((value >= now && value <= now) || a->count == MOST_CHANGES)
         return;
-    c.total = try_plan(a, &plan);
-    a->changes[a->count++] = c;
+    c.total = try_changes(a, &c, NULL);
+    if (c.total >= 0)
+        a->changes[a->count++] = c;
 }
 
 static void try_degrees(advising *a)
@@ -182,12 +196,9 @@ static void try_pairs(advising *a)
 {
     size_t count = sort_savings(a);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count; k++) {
-            cszi_plan plan = *a->base;
-            if (a->changes[i].field != a->changes[k].field && apply(&plan, &a->changes[i]) &&
-                apply(&plan, &a->changes[k]))
-                (void)try_plan(a, &plan);
-        }
+        for (size_t k = i + 1; k < count; k++)
+            if (a->changes[i].field != a->changes[k].field)
+                (void)try_changes(a, &a->changes[i], &a->changes[k]);
 }
 
 /* ---- The plan itself ---- */
@@ -222,7 +233,6 @@ csz_status cszi_advise(cszi_ranking *ranking, const cszi_workload *workload,
     advising a = {.ranking = ranking, .base = plan};
     csz_status status;
     cszi_ranking_clear(ranking);
-    cszi_fields_init(&cszi_goal_table, &a.goal, sizeof a.goal);
     status = compute_base(&a, workload, cluster, error);
     if (status != CSZ_OK)
         return status;

@@ -66,7 +66,10 @@ csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double low
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, plan_field);
     csz_status status;
-    if (row == NULL || row->type == CSZ_TYPE_TEXT || slot_of(row) >= CSZI_GOAL_LIMITS)
+    if (row != NULL && row->type == CSZ_TYPE_TEXT)
+        return cszi_fail(error, CSZ_ERR_FIELD, plan_field,
+                         "%s: a search cannot fix it; estimate a given plan instead", row->name);
+    if (row == NULL || slot_of(row) >= CSZI_GOAL_LIMITS)
         return cszi_fail(error, CSZ_ERR_FIELD, plan_field,
                          "field %d is no number or choice of a plan", (int)plan_field);
     if (lowest > highest)

@@ -7,7 +7,7 @@
 #include "project/run.h"
 #include "select/goal.h"
 
-#define CSZI_REASONS 32 /* above the last csz_reason */
+#define CSZI_REASONS 40 /* above the last csz_reason */
 
 /* One plan with what orders it. */
 typedef struct cszi_entry {

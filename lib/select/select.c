@@ -129,12 +129,16 @@ static int misses_goal(cszi_search *s, const cszi_entry *entry)
     return 0;
 }
 
-/* No plan of this shape is faster: the products of its layers at full rate, times the pipeline's
- * fill. */
+/* No plan of this shape is faster: its layers' time, with the pipeline's fill unless the schedule
+ * fills that; nothing is known where passes hide each other's traffic. */
 static double least_time(const cszi_search *s)
 {
     const cszi_layout *l = &s->c.layout;
     double m = (double)l->m, p = (double)l->p, v = (double)l->v;
+    if (l->schedule == CSZ_SCHEDULE_DUALPIPE)
+        return 0;
+    if (l->schedule >= CSZ_SCHEDULE_ZB_H1)
+        return m * s->layers_time / p;
     return (m + (p - 1) / v) * s->layers_time / p;
 }
 
@@ -269,22 +273,27 @@ static void loop_sharding(cszi_search *s)
     }
 }
 
-/* Zero-bubble schedules, which few stacks have, are tried when the goal does not allow 1f1b. */
+/* Zero-bubble schedules and DualPipe, which few stacks have, are tried when the goal does not allow
+ * 1f1b. */
 static int worth_schedule(const cszi_search *s, int64_t schedule)
 {
     const cszi_plan *plan = &s->plan;
-    if (plan->virtual_pipeline > 1 || schedule == CSZ_SCHEDULE_INTERLEAVED)
-        return plan->virtual_pipeline > 1 && schedule == CSZ_SCHEDULE_INTERLEAVED;
-    return schedule == CSZ_SCHEDULE_1F1B ||
-           (plan->pipeline_parallel > 1 &&
-            !cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B));
+    int64_t v = plan->virtual_pipeline;
+    int others = plan->pipeline_parallel > 1 &&
+                 !cszi_goal_allows(s->goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_1F1B);
+    if (schedule == CSZ_SCHEDULE_INTERLEAVED)
+        return v > 1;
+    /* Two chunks follow from a V, or are asked for. */
+    if (schedule == CSZ_SCHEDULE_ZB_V && v == 2)
+        return others && !cszi_goal_allows(s->goal, CSZ_PLAN_VIRTUAL_PIPELINE, 1);
+    return v == 1 && (schedule == CSZ_SCHEDULE_1F1B || others);
 }
 
 /* What follows from the chunks is left unset. */
 static void loop_schedule(cszi_search *s)
 {
     const cszi_field_row *row = cszi_table_row(&cszi_plan_table, CSZ_PLAN_SCHEDULE);
-    for (int64_t schedule = 0; schedule <= CSZ_SCHEDULE_ZB_H2; schedule++) {
+    for (int64_t schedule = 0; schedule <= CSZ_SCHEDULE_DUALPIPE; schedule++) {
         if (!worth_schedule(s, schedule) || !allowed(s, CSZ_PLAN_SCHEDULE, schedule))
             continue;
         if (schedule >= CSZ_SCHEDULE_ZB_H1)

@@ -178,13 +178,19 @@ END_TEST
 /* Inputs of all layers but two, 2 s b h bytes each, down and up for each of 4 micro-batches. */
 START_TEST(offloaded_activations_hide_behind_computation)
 {
-    double bytes = 2 * 4 * 2 * SEQUENCE * HIDDEN * (LAYERS - 2);
+    double bytes = 2 * 4 * 2 * SEQUENCE * HIDDEN * (LAYERS - 2), host;
     static const char plan[] = "stack=fsdp-eager zero=3 recompute=full offload_activations=yes";
     ask("", 8, "host_link_bandwidth=1e8", plan);
     equal(of(CSZ_ESTIMATE_STEP_OFFLOAD), bytes / 1e8 - computation(), "exposed");
     terms_sum();
     ask("", 8, "host_link_bandwidth=1e12", plan);
     equal(of(CSZ_ESTIMATE_STEP_OFFLOAD), 0, "hidden");
+    host = of(CSZ_ESTIMATE_HOST_OFFLOAD);
+    ask("", 8, "host_link_bandwidth=1e8",
+        "stack=fsdp-eager zero=3 recompute=full offload_activations=yes "
+        "offload_activation_layers=3");
+    equal(of(CSZ_ESTIMATE_STEP_OFFLOAD), bytes * 3 / 6 / 1e8 - computation(), "three layers");
+    equal(of(CSZ_ESTIMATE_HOST_OFFLOAD), host * 3 / 6, "on the host");
 }
 END_TEST
 

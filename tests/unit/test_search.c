@@ -177,7 +177,8 @@ START_TEST(limits_bind)
     }
     /* Zero-bubble schedules are found when they are asked for. */
     ck_assert_int_eq(
-        csz_goal_limit(q.goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_ZB_H1, CSZ_SCHEDULE_ZB_H2), CSZ_OK);
+        csz_goal_limit(q.goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_ZB_H1, CSZ_SCHEDULE_DUALPIPE),
+        CSZ_OK);
     ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
     ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
     for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
@@ -186,7 +187,14 @@ START_TEST(limits_bind)
         ck_assert_int_ge((int)schedule, CSZ_SCHEDULE_ZB_H1);
         seen |= 1 << schedule;
     }
-    ck_assert_int_eq(seen, 1 << CSZ_SCHEDULE_ZB_H1 | 1 << CSZ_SCHEDULE_ZB_H2);
+    ck_assert_int_eq(seen, 1 << CSZ_SCHEDULE_ZB_H1 | 1 << CSZ_SCHEDULE_ZB_H2 |
+                               1 << CSZ_SCHEDULE_ZB_V | 1 << CSZ_SCHEDULE_DUALPIPE);
+    /* The two chunks of a V may be said. */
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_VIRTUAL_PIPELINE, 2, 2), CSZ_OK);
+    ck_assert_int_eq(
+        csz_goal_limit(q.goal, CSZ_PLAN_SCHEDULE, CSZ_SCHEDULE_ZB_V, CSZ_SCHEDULE_ZB_V), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 4, 2), CSZ_ERR_CONFLICT);
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_WORKLOAD_HIDDEN, 1, 2), CSZ_ERR_FIELD);
     ck_assert_int_eq(csz_goal_stack(q.goal, "no-such-stack"), CSZ_ERR_UNKNOWN);
