@@ -15,7 +15,7 @@ static int64_t wide_format(const cszi_cluster *cluster, int64_t compute)
     return cluster->peak_bf16 > 0 ? CSZ_FORMAT_BF16 : CSZ_FORMAT_FP16;
 }
 
-static double share_of(const cszi_family *family, int64_t format)
+double cszi_family_share(const cszi_family *family, int64_t format)
 {
     const cszi_family *usual = cszi_family_find("unfitted");
     if (format == CSZ_FORMAT_FP8)
@@ -25,16 +25,43 @@ static double share_of(const cszi_family *family, int64_t format)
     return family->gemm16;
 }
 
+static double measured_or(double measured, double usual)
+{
+    return measured > 0 ? measured : usual;
+}
+
+/* What was measured stands for what the stack's shares of printed rates make of them; all-to-all
+ * that was not measured keeps its proportion to the other collectives. */
+static void put_network(const cszi_cluster *cluster, const cszi_stack *s, cszi_rates *r)
+{
+    double link = cluster->network_multiplier * cluster->link_multiplier,
+           nic = cluster->network_multiplier * cluster->scale_out_multiplier;
+    double port = cluster->scale_out_measured_bandwidth > 0
+                      ? cluster->scale_out_measured_bandwidth / s->nic_share
+                      : cluster->scale_out_bandwidth;
+    r->nic = port * s->nic_share * nic;
+    r->nic_expert =
+        measured_or(cluster->scale_out_expert_bandwidth, port * s->nic_expert_share) * nic;
+    r->link =
+        measured_or(cluster->link_measured_bandwidth, cluster->link_bandwidth * s->link_share) *
+        link;
+    if (r->link <= 0)
+        r->link = r->nic;
+    r->link_expert = measured_or(cluster->link_expert_bandwidth * link, r->link);
+    r->latency_in = measured_or(cluster->link_latency, s->latency_in);
+    r->latency_out = measured_or(cluster->scale_out_latency, s->latency_out);
+}
+
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
 {
     const cszi_cluster *cluster = c->cluster;
     const cszi_stack *s = c->stack;
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
-    double peak16 = cszi_cluster_peak(cluster, wide) * cluster->compute_multiplier,
-           network = cluster->network_multiplier;
-    rates->matrix = cszi_cluster_peak(cluster, format) * cluster->compute_multiplier *
-                    share_of(c->family, format);
-    rates->wide = peak16 * share_of(c->family, wide);
+    double compute = cluster->compute_multiplier * cszi_power_share(cluster),
+           peak16 = cszi_cluster_peak(cluster, wide) * compute;
+    rates->matrix =
+        cszi_cluster_peak(cluster, format) * compute * cszi_family_share(c->family, format);
+    rates->wide = peak16 * cszi_family_share(c->family, wide);
     rates->attention = peak16 * c->family->attention * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
     rates->memory = cluster->memory_bandwidth * s->memory_share * cluster->memory_multiplier;
@@ -43,10 +70,7 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->byte = cszi_format_bytes(wide);
     rates->operand = cszi_format_bytes(format);
     rates->narrow = wide != format;
-    rates->nic = cluster->scale_out_bandwidth * s->nic_share * network;
-    rates->nic_expert = cluster->scale_out_bandwidth * s->nic_expert_share * network;
-    rates->link = cluster->link_bandwidth > 0 ? cluster->link_bandwidth * s->link_share * network
-                                              : rates->nic;
+    put_network(cluster, s, rates);
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 

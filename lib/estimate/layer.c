@@ -212,7 +212,7 @@ static void add_tensor_traffic(const layer *l, cszi_layer_time *time)
     if (l->c->layout.t == 1)
         return;
     wire = 2 * l->r->byte * l->tokens * l->h * (l->t - 1) / l->t;
-    one = s->exposed_tensor * (2 * s->latency_in + wire / cszi_group_bandwidth(l->r, 1, l->t));
+    one = s->exposed_tensor * (2 * l->r->latency_in + wire / cszi_group_bandwidth(l->r, 1, l->t));
     time->forward.tensor = 2 * one;
     time->backward.tensor = 2 * one;
 }
@@ -239,9 +239,9 @@ static double all_to_all(const layer *l, double bytes)
 {
     const cszi_layout *at = &l->c->layout;
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
-    double inside = bytes * (local - 1) / e / l->r->link;
+    double inside = bytes * (local - 1) / e / l->r->link_expert;
     double outside = local < e ? bytes * (e - local) / e / l->r->nic_expert : 0;
-    return l->c->stack->latency_in + fmax(inside, outside);
+    return l->r->latency_in + fmax(inside, outside);
 }
 
 static void add_expert_traffic(layer *l, cszi_layer_time *time)
@@ -256,7 +256,7 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
     way = at->e > 1 ? 2 * s->exposed_expert * all_to_all(l, 2 * routed) : 0;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
-        way += 2 * (s->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
+        way += 2 * (l->r->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
     time->forward.expert = way + permute + s->host_moe;
     time->backward.expert = way + 2 * permute;
     if (at->experts && at->recompute != CSZ_RECOMPUTE_OPERATIONS)
