@@ -400,10 +400,10 @@ csz_status cszi_calibrate(cszi_cluster *cluster, cszi_calibration *calibration, 
     fit f = {.c = calibration, .error = error};
     csz_status status;
     if (calibration->run_count == 0 && calibration->collective_count == 0 &&
-        calibration->gemm.rate <= 0 && calibration->copy.rate <= 0)
+        calibration->gemm.rate <= 0 && calibration->copy.rate <= 0 && cluster->power_limit <= 0)
         return cszi_fail(
             error, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-            "nothing was measured: a run, nccl-tests, a GEMM rate or a copy bandwidth");
+            "nothing was measured: no run, nccl-tests, GEMM rate, copy bandwidth or power limit");
     f.cluster = *cluster;
     status = open_rates(&f);
     for (size_t i = 0; status == CSZ_OK && i < (size_t)calibration->run_count; i++)
