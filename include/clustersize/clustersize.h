@@ -382,12 +382,12 @@ CSZ_API const char *csz_estimate_error(const csz_estimate *estimate, csz_field *
  * A limit on power is a field of the cluster, CSZ_CLUSTER_POWER_LIMIT. */
 CSZ_API csz_calibration *csz_calibration_new(const csz_context *context);
 CSZ_API void csz_calibration_free(csz_calibration *calibration);
-/* Adds a measured run; workload and plan are copied. accelerators: of the run, 0 for the count that
- * the calibrated cluster has. step_seconds: mean time of a step without checkpoints and failures.
- * uncertainty: standard deviation of ln(predicted / measured) that is to be expected of this run,
- * error of measurement and of the model together, at most 1; 0 for the model's own, 0.05.
- * CSZ_ERR_RANGE for a time that is not positive and finite; CSZ_ERR_LIMIT beyond 1,024 runs;
- * CSZ_ERR_NO_MEMORY. */
+/* Adds a measured run; workload and plan are copied, of a workload's phases the first counts.
+ * accelerators: of the run, 0 for the count that the calibrated cluster has. step_seconds: mean
+ * time of a step without checkpoints and failures. uncertainty: standard deviation of ln(predicted
+ * / measured) that is to be expected of this run, error of measurement and of the model together,
+ * at most 1; 0 for the model's own, 0.05. CSZ_ERR_RANGE for a time that is not positive and finite;
+ * CSZ_ERR_LIMIT beyond 1,024 runs; CSZ_ERR_NO_MEMORY. */
 CSZ_API csz_status csz_calibration_add_run(csz_calibration *calibration,
                                            const csz_workload *workload, const csz_plan *plan,
                                            int64_t accelerators, double step_seconds,

@@ -58,6 +58,11 @@ double cszi_power_share(const cszi_cluster *cluster)
     return ratio < 1 ? pow(ratio, cszi_calibration_fact("power_exponent")) : 1;
 }
 
+double cszi_cluster_power(const cszi_cluster *cluster)
+{
+    return cluster->power_limit > 0 ? fmin(cluster->power, cluster->power_limit) : cluster->power;
+}
+
 /* A row of the operations: of the accelerator, of its family, or of the others. */
 static double host_fact(const cszi_cluster *cluster, const char *what)
 {

@@ -60,6 +60,9 @@ double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
  * of families were fitted at the part's own. */
 double cszi_power_share(const cszi_cluster *cluster);
 
+/* W that one accelerator draws at the most: the lower of its own limit and of one that is set. */
+double cszi_cluster_power(const cszi_cluster *cluster);
+
 /* B/s that one accelerator reaches: over the link to its host, one way; of the host's memory under
  * an optimizer's step, and of the node's drives, read and written in equal parts, when `used`
  * accelerators share them. */

@@ -174,7 +174,7 @@ static double cost_at(fit *f, const double x[N])
 /* ---- The search ---- */
 
 /* Solves a d = b by elimination; a is positive definite, since every prior has a width. */
-static void solve(const double matrix[N][N], const double b[N], double d[N])
+static void solve(double matrix[N][N], const double b[N], double d[N])
 {
     double a[N][N];
     memcpy(a, matrix, sizeof a);
@@ -207,11 +207,10 @@ static double step(const fit *f, const normal *n, const double x[N], double damp
         int held = is_held(f, x, n, i);
         b[i] = held ? 0 : -n->g[i];
         for (int j = 0; j < N; j++)
-            a[i][j] = i == j                        ? n->a[i][i] * (1 + damping)
-                      : held || is_held(f, x, n, j) ? 0
-                                                    : n->a[i][j];
+            a[i][j] = held || is_held(f, x, n, j) ? 0 : n->a[i][j];
+        a[i][i] = n->a[i][i] * (1 + damping);
     }
-    solve((const double(*)[N])a, b, d);
+    solve(a, b, d);
     for (int i = 0; i < N; i++) {
         to[i] = fmin(fmax(x[i] + d[i], f->low[i]), f->high[i]);
         furthest = fmax(furthest, fabs(to[i] - x[i]));
@@ -240,7 +239,7 @@ static void search(fit *f)
     for (int i = 0; i < N; i++) {
         double one[N] = {0}, column[N];
         one[i] = 1;
-        solve((const double(*)[N])n.a, one, column);
+        solve(n.a, one, column);
         f->left[i] = sqrt(column[i]);
     }
 }
