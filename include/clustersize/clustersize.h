@@ -397,8 +397,9 @@ CSZ_API csz_status csz_calibration_add_run(csz_calibration *calibration,
  * test it was, the text tells for all_reduce and where a line names the program; otherwise
  * collective does. ranks: 0 for what the text lists. Used are times out of place.
  * CSZ_ERR_SYNTAX for a cut line, with its number; CSZ_ERR_MISSING without any line of figures, for
- * one size only, for unknown ranks or test; CSZ_ERR_CONFLICT for wrong values, or where the text
- * contradicts the arguments; CSZ_ERR_LIMIT beyond 256 outputs. */
+ * unknown ranks or test; CSZ_ERR_CONFLICT for wrong values, or where the text contradicts the
+ * arguments; CSZ_ERR_LIMIT beyond 256 outputs. Outputs of one size alone give a bandwidth and keep
+ * the usual latency. */
 CSZ_API csz_status csz_calibration_add_nccl(csz_calibration *calibration, csz_collective collective,
                                             int64_t ranks, const char *text, size_t length);
 /* The rate in FLOP/s that one accelerator sustains in large square products of a number format

@@ -134,12 +134,17 @@ static void add(sums *to, const cszi_collective *m, double inside)
     to->any = 1;
 }
 
-/* Least squares with a latency of at least 0. */
-static csz_status solve(const sums *n, line_fit *fit, cszi_error *error)
+/* One size tells no latency: then it is as usual, and the bandwidth alone is measured. */
+static int tells_latency(const sums *n)
 {
-    double determinant = n->ll * n->ss - n->ls * n->ls;
+    return n->ll * n->ss - n->ls * n->ls > 1e-9 * n->ll * n->ss;
+}
+
+/* Least squares with a latency of at least 0. */
+static csz_status solve(const sums *n, double usual, line_fit *fit, cszi_error *error)
+{
     fit->latency =
-        determinant > 1e-12 * n->ll * n->ss ? (n->l * n->ss - n->s * n->ls) / determinant : 0;
+        tells_latency(n) ? (n->l * n->ss - n->s * n->ls) / (n->ll * n->ss - n->ls * n->ls) : usual;
     fit->latency = fmax(fit->latency, LEAST_LATENCY);
     fit->slope = (n->s - fit->latency * n->ls) / n->ss;
     if (fit->slope > 0 && isfinite(fit->slope) && isfinite(fit->latency))
@@ -163,11 +168,19 @@ static csz_status put(cszi_cluster *cluster, csz_field field, double value, cszi
                               cszi_table_row(&cszi_cluster_table, field), 0, value, error);
 }
 
-/* Latency inside a domain: measured, or the usual one. */
+/* Latency inside a domain, and what each domain adds: measured, or the usual ones. */
 static double inside_latency(const cszi_cluster *cluster)
 {
     return cluster->link_latency > 0 ? cluster->link_latency
                                      : cszi_stack_find("megatron")->latency_in;
+}
+
+static double usual_latency(const cszi_cluster *cluster, scope which)
+{
+    if (which != RING_OUT)
+        return inside_latency(cluster);
+    return cluster->scale_out_latency > 0 ? cluster->scale_out_latency
+                                          : cszi_stack_find("megatron")->latency_out;
 }
 
 static csz_status fit_scope(cszi_cluster *cluster, cszi_collective *list, size_t count, scope which,
@@ -188,10 +201,10 @@ static csz_status fit_scope(cszi_cluster *cluster, cszi_collective *list, size_t
             add(&n, &list[i], inside);
     if (!n.any)
         return CSZ_OK;
-    status = solve(&n, &fit, error);
+    status = solve(&n, usual_latency(cluster, which), &fit, error);
     if (status == CSZ_OK)
         status = put(cluster, fields[which].bandwidth, 1 / fit.slope, error);
-    if (status == CSZ_OK && fields[which].latency != CSZ_FIELD_NONE)
+    if (status == CSZ_OK && fields[which].latency != CSZ_FIELD_NONE && tells_latency(&n))
         status = put(cluster, fields[which].latency, fit.latency, error);
     for (size_t i = 0; status == CSZ_OK && i < count; i++)
         if (scope_of(&list[i]) == which)

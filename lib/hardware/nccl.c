@@ -156,9 +156,11 @@ static csz_status settle_ranks(reader *r)
 {
     cszi_collective *now = &r->now;
     if (now->ranks > 0 && r->highest + 1 != now->ranks)
-        return cszi_fail(r->error, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,
-                         "nccl: %lld lines of ranks, but the highest rank is %lld",
-                         (long long)now->ranks, (long long)r->highest);
+        return cszi_fail(
+            r->error, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,
+            "nccl: %lld lines of ranks, but the highest rank is %lld (is the test built "
+            "with MPI?)",
+            (long long)now->ranks, (long long)r->highest);
     if (r->ranks > 0 && now->ranks > 0 && now->ranks != r->ranks)
         return cszi_fail(r->error, CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,
                          "nccl: %lld ranks are named, but the text lists %lld", (long long)r->ranks,
@@ -184,10 +186,6 @@ static csz_status finish(reader *r)
     status = settle_ranks(r);
     if (status == CSZ_OK)
         status = settle_operation(r);
-    if (status == CSZ_OK && !(r->now.most > r->now.least))
-        status = cszi_fail(r->error, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-                           "nccl: %s has one size only, %g B; latency and bandwidth need two",
-                           cszi_collective_name(r->now.operation), r->now.most);
     return status == CSZ_OK ? r->take(r->user, &r->now, r->error) : status;
 }
 
@@ -205,15 +203,17 @@ static csz_collective test_named(token t)
     return CSZ_COLLECTIVE_UNKNOWN;
 }
 
+/* "Collective test concluded: all_reduce_perf" is of the output that ends there. */
 static void look_for_name(reader *r, const line *l)
 {
+    int ends = l->comment && l->count >= 3 && is(l->tokens[2], "concluded:");
     for (size_t i = 0; i < l->count; i++) {
         csz_collective operation = test_named(l->tokens[i]);
         if (operation == CSZ_COLLECTIVE_UNKNOWN)
             continue;
-        if (r->now.sizes == 0)
+        if (r->now.sizes == 0 || (ends && r->now.operation == CSZ_COLLECTIVE_UNKNOWN))
             r->now.operation = operation;
-        else
+        else if (!ends)
             r->named = operation;
     }
 }

@@ -20,7 +20,7 @@ static csz_status take(void *user, const cszi_collective *m, cszi_error *error)
 {
     outputs *all = user;
     if (m->ranks < 2 || m->operation <= 0 || m->operation > CSZ_COLLECTIVE_ALL_TO_ALL ||
-        m->sizes < 2 || !(m->most > m->least) || !(m->least > 0))
+        m->sizes < 1 || !(m->most >= m->least) || !(m->least > 0))
         abort();
     if (all->count == MOST)
         return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_FIELD_NONE, "more than %d outputs", MOST);

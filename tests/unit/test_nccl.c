@@ -117,6 +117,37 @@ START_TEST(node_counts_share_the_latency_of_a_node)
 }
 END_TEST
 
+/* The latency stays that of the stack, 25 us twice: 10 ms - 50 us for 2^30 B. */
+START_TEST(one_size_gives_a_bandwidth_alone)
+{
+    const nccl x = {NULL, 1, 0, 1.75, 0, 10e-3 / 1073741824, 1073741824, 1};
+    nccl_text(text, &x);
+    add(CSZ_COLLECTIVE_UNKNOWN, 0);
+    calibrate();
+    ck_near(CSZ_CLUSTER_LINK_MEASURED_BANDWIDTH, 1.75 * 1073741824 / (10e-3 - 50e-6));
+    ck_assert(!csz_cluster_is_set(cluster, CSZ_CLUSTER_LINK_LATENCY));
+}
+END_TEST
+
+/* A name after the figures is theirs, not that of the next output. */
+START_TEST(a_test_is_named_before_or_after_its_figures)
+{
+    const nccl gather = {NULL, 1, 0, 0.875, 12e-6, 0.875 / 300e9, 1024, 12},
+               reduce = {NULL, 1, 0, 1.75, 24e-6, 1.75 / 300e9, 1024, 12};
+    nccl_text(text, &gather);
+    nccl_add(text, "# Collective test concluded: all_gather_perf\n#\n");
+    nccl_text(text, &reduce);
+    add(CSZ_COLLECTIVE_UNKNOWN, 0);
+    for (size_t i = 0; i < 2; i++) {
+        char name[16] = "";
+        csz_calibration_get_text_at(calibration, CSZ_CALIBRATION_COLLECTIVE, i, name, sizeof name);
+        ck_assert_str_eq(name, i == 0 ? "all_gather" : "all_reduce");
+    }
+    calibrate();
+    ck_near(CSZ_CLUSTER_LINK_LATENCY, 12e-6);
+}
+END_TEST
+
 /* Each of 32 ranks sends 24 / 32 of its bytes out of its node at 25 GB/s. */
 START_TEST(all_to_all_has_a_bandwidth_of_its_own)
 {
@@ -200,8 +231,7 @@ END_TEST
 START_TEST(text_that_is_no_measurement_is_refused)
 {
     const nccl one_rank_missing = {NULL, 1, 0, 1.75, 24e-6, 1.75 / 300e9, 1024, 12},
-               gather = {NULL, 1, 0, 0.875, 12e-6, 0.875 / 300e9, 1024, 12},
-               one_size = {NULL, 1, 0, 1.75, 24e-6, 1.75 / 300e9, 1048576, 1};
+               gather = {NULL, 1, 0, 0.875, 12e-6, 0.875 / 300e9, 1024, 12};
     static const char ranks[] = "# Rank 0 Pid 1 on a device 0\n# Rank 1 Pid 2 on a device 1\n"
                                 "# size count type redop root time algbw busbw #wrong\n";
     static const struct {
@@ -227,9 +257,6 @@ START_TEST(text_that_is_no_measurement_is_refused)
     text[0] = '\0';
     nccl_text(text, &gather);
     ck_refused("which test", CSZ_ERR_MISSING);
-    text[0] = '\0';
-    nccl_text(text, &one_size);
-    ck_refused("one size", CSZ_ERR_MISSING);
     text[0] = '\0';
     nccl_text(text, &one_rank_missing);
     memcpy(strstr(text, "Rank  3"), "Rank 33", 7);
@@ -307,6 +334,8 @@ int main(void)
     tcase_add_test(tcase, an_all_reduce_in_a_node_gives_latency_and_bandwidth_of_the_link);
     tcase_add_test(tcase, old_columns_are_read_alike);
     tcase_add_test(tcase, node_counts_share_the_latency_of_a_node);
+    tcase_add_test(tcase, one_size_gives_a_bandwidth_alone);
+    tcase_add_test(tcase, a_test_is_named_before_or_after_its_figures);
     tcase_add_test(tcase, all_to_all_has_a_bandwidth_of_its_own);
     tcase_add_test(tcase, a_rack_is_one_domain_of_many_hosts);
     tcase_add_test(tcase, what_stands_around_the_figures_does_not_matter);
