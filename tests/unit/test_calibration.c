@@ -242,6 +242,22 @@ START_TEST(multipliers_stay_inside_their_bounds)
 }
 END_TEST
 
+/* Facts that hold together: 1 is inside the bounds, these inside those of the field, and a measured
+ * bandwidth never widens a prior. */
+START_TEST(bounds_and_priors_are_sound)
+{
+    for (int i = 0; i < MULTIPLIERS; i++) {
+        const cszi_multiplier_fact *fact = &cszi_multiplier_facts[i];
+        double lowest = 0, highest = 0;
+        ck_assert_int_eq(fact->field, multipliers[i]);
+        ck_assert_int_eq(csz_field_bounds(multipliers[i], &lowest, &highest), CSZ_OK);
+        ck_assert(lowest <= fact->low && fact->low < 1 && 1 < fact->high && fact->high <= highest);
+        ck_assert(0 < fact->measured && fact->measured <= fact->width && fact->width < 1);
+        ck_assert_uint_gt(strlen(fact->source), 10);
+    }
+}
+END_TEST
+
 /* ---- Power ---- */
 
 START_TEST(a_limit_on_power_slows_compute_and_only_compute)
@@ -415,6 +431,7 @@ int main(void)
     tcase_add_test(tcase, a_copy_moves_memory_alone);
     tcase_add_test(tcase, one_run_moves_mostly_compute_and_not_all_the_way);
     tcase_add_test(tcase, multipliers_stay_inside_their_bounds);
+    tcase_add_test(tcase, bounds_and_priors_are_sound);
     tcase_add_test(tcase, a_limit_on_power_slows_compute_and_only_compute);
     tcase_add_test(tcase, a_time_that_is_none_is_refused);
     tcase_add_test(tcase, a_step_faster_than_its_flops_is_refused_with_the_floor);
