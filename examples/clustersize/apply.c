@@ -30,6 +30,7 @@ void args_free(asked *a)
     for (size_t i = 0; i < a->count; i++)
         free(a->settings[i].pair);
     free(a->settings);
+    free(a->nccl);
 }
 
 /* ---- Each object's call and message ---- */
@@ -76,6 +77,7 @@ static int apply_setting(asked *a, const setting *s)
     case CSZ_OBJECT_ESTIMATE:
     case CSZ_OBJECT_RANKING:
     case CSZ_OBJECT_CATALOG:
+    case CSZ_OBJECT_CALIBRATION:
     case CSZ_OBJECT_MAX_ENUM:
         break;
     }
@@ -174,6 +176,22 @@ static int load_job(asked *a)
     return args_fail(a, a->status, a->field, "job: %.120s: %.350s", a->job_file, message);
 }
 
+/* A cluster by itself, or the one of a job file, as `calibrate` writes it. */
+static int load_cluster(asked *a)
+{
+    size_t n = 0;
+    char *text = file_read(a, "cluster", a->cluster_file, &n), message[sizeof a->message];
+    int status;
+    if (text == NULL)
+        return BAD_INPUT;
+    status = check_cluster(a, csz_cluster_load(a->cluster, a->catalog, CSZ_SOURCE_JSON, text, n));
+    free(text);
+    if (status == 0)
+        return note_stated(a);
+    memcpy(message, a->message, sizeof message);
+    return args_fail(a, a->status, a->field, "cluster: %.120s: %.350s", a->cluster_file, message);
+}
+
 static int load_model(asked *a)
 {
     size_t n = 0;
@@ -242,6 +260,8 @@ int args_apply(asked *a)
     int status = a->catalog_file != NULL ? load_catalog(a) : 0;
     if (status == 0 && a->job_file != NULL)
         status = load_job(a);
+    if (status == 0 && a->cluster_file != NULL)
+        status = load_cluster(a);
     if (status == 0 && a->megatron_file != NULL)
         status = load_launch(a, "megatron", a->megatron_file, CSZ_SOURCE_MEGATRON);
     if (status == 0 && a->deepspeed_file != NULL)

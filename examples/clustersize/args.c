@@ -80,26 +80,47 @@ static size_t distance(const char *a, const char *b)
     return row[n];
 }
 
+/* Flags with a value that are no field, and where the value is kept. */
+static const struct {
+    const char *name;
+    size_t offset;
+} value_flags[] = {{"catalog", offsetof(asked, catalog_file)},
+                   {"cluster", offsetof(asked, cluster_file)},
+                   {"megatron", offsetof(asked, megatron_file)},
+                   {"deepspeed", offsetof(asked, deepspeed_file)},
+                   {"by", offsetof(asked, by)},
+                   {"runs", offsetof(asked, runs_file)},
+                   {"step_time", offsetof(asked, step_time)},
+                   {"uncertainty", offsetof(asked, uncertainty)},
+                   {"gemm_rate", offsetof(asked, gemm_rate)},
+                   {"copy_bandwidth", offsetof(asked, copy_bandwidth)},
+                   {"output", offsetof(asked, output_file)}};
+#define VALUE_FLAGS (sizeof value_flags / sizeof *value_flags)
+
+static void take_nearer(shown *nearest, size_t *best, const char *name, const char *other)
+{
+    if (distance(name, other) >= *best)
+        return;
+    *best = distance(name, other);
+    (void)snprintf(nearest->text, sizeof nearest->text, "--%.40s", other);
+    for (char *s = nearest->text; *s != '\0'; s++)
+        if (*s == '_')
+            *s = '-';
+}
+
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"catalog", "megatron", "deepspeed", "by",   "json",
-                                         "verbose", "stages",   "explain",   "help", "version"};
+    static const char *const others[] = {"nccl", "json", "verbose", "stages", "explain", "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
-    for (size_t i = 0; i < csz_field_count(); i++) {
-        csz_field field = csz_field_at(i);
-        if (args_object(field) != 0 && distance(name, csz_field_name(field)) < best) {
-            nearest = args_flag(field);
-            best = distance(name, csz_field_name(field));
-        }
-    }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (distance(name, others[i]) < best) {
-            (void)snprintf(nearest.text, sizeof nearest.text, "--%s", others[i]);
-            best = distance(name, others[i]);
-        }
-    }
+    for (size_t i = 0; i < csz_field_count(); i++)
+        if (args_object(csz_field_at(i)) != 0)
+            take_nearer(&nearest, &best, name, csz_field_name(csz_field_at(i)));
+    for (size_t i = 0; i < VALUE_FLAGS; i++)
+        take_nearer(&nearest, &best, name, value_flags[i].name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        take_nearer(&nearest, &best, name, others[i]);
     return nearest;
 }
 
@@ -237,16 +258,24 @@ static int take_word(asked *a, const char **word, const char *name, const char *
     return 0;
 }
 
-/* Where the value of a flag is kept that is no field; NULL for other names. */
+/* Where the value of a flag is kept that is no field; NULL for other names. --nccl has a place for
+ * each time it is given. */
 static const char **word_of(asked *a, const char *name)
 {
-    if (strcmp(name, "catalog") == 0)
-        return &a->catalog_file;
-    if (strcmp(name, "megatron") == 0)
-        return &a->megatron_file;
-    if (strcmp(name, "deepspeed") == 0)
-        return &a->deepspeed_file;
-    return strcmp(name, "by") == 0 ? &a->by : NULL;
+    if (strcmp(name, "nccl") == 0)
+        return &a->nccl[a->nccl_count];
+    for (size_t i = 0; i < VALUE_FLAGS; i++)
+        if (strcmp(name, value_flags[i].name) == 0)
+            return (const char **)(void *)((char *)a + value_flags[i].offset);
+    return NULL;
+}
+
+static int take_value(asked *a, const char *name, const char *value)
+{
+    const char **word = word_of(a, name);
+    int status = take_word(a, word, name, value);
+    a->nccl_count += word == &a->nccl[a->nccl_count];
+    return status;
 }
 
 static int read_flag(asked *a, const char *flag, words *w)
@@ -271,7 +300,7 @@ static int read_flag(asked *a, const char *flag, words *w)
         return args_fail(a, CSZ_ERR_MISSING, field, "%s: has no value; write --%s VALUE", name,
                          flag);
     if (field == CSZ_FIELD_NONE)
-        return take_word(a, word_of(a, name), name, value);
+        return take_value(a, name, value);
     if (field == CSZ_WORKLOAD_JOB && file_is_named(field, value))
         return take_word(a, &a->job_file, "job", value);
     if (field == CSZ_WORKLOAD_MODEL && file_is_named(field, value))
@@ -319,7 +348,8 @@ int args_read(asked *a, int count, char **list)
     for (int i = 1; i < count; i++)
         a->json |= strcmp(list[i], "--json") == 0;
     a->settings = calloc((size_t)count + 1, sizeof *a->settings);
-    if (a->settings == NULL)
+    a->nccl = calloc((size_t)count + 1, sizeof *a->nccl);
+    if (a->settings == NULL || a->nccl == NULL)
         return args_fail(a, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
     while (w.at < w.end) {
         const char *word = *w.at++;

@@ -30,7 +30,12 @@ typedef struct asked {
     const char *command, *kind, *filter; /* of `list`: what, and a part of the names */
     const char *by;                      /* of `list`: the figure to order by */
     char conditions[1024];               /* of `list`: "name=value name=value" */
-    const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file;
+    const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file,
+        *cluster_file;
+    const char *runs_file, *step_time, *uncertainty, *gemm_rate, *copy_bandwidth,
+        *output_file;  /* of `calibrate` */
+    const char **nccl; /* its files */
+    size_t nccl_count;
     int json, verbose, stages, explain, help, version;
     setting *settings;
     size_t count;

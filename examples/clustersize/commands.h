@@ -9,11 +9,14 @@ int run_size(asked *a);
 int run_fit(asked *a);
 int run_plan(asked *a);
 int run_flops(asked *a);
+int run_calibrate(asked *a);
 int run_list(asked *a);
 void print_help(void);
 /* A default as people write it; "-" without one. */
 shown field_default(csz_field field);
 
+/* Without a count: what the degrees that were given multiply to. */
+void count_by_degrees(asked *a);
 /* Degrees and the like that were given bound the search. */
 int limit_goal(asked *a);
 /* A ranking's failure, with its message left in a. */

@@ -7,8 +7,7 @@
 
 #define FIT_LINES 40 /* of its screen, which has the memory as a table */
 
-/* Without a count: what the degrees that were given multiply to. */
-static void count_by_degrees(asked *a)
+void count_by_degrees(asked *a)
 {
     static const csz_field degrees[] = {CSZ_PLAN_TENSOR_PARALLEL, CSZ_PLAN_PIPELINE_PARALLEL,
                                         CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_DATA_PARALLEL};

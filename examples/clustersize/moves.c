@@ -239,6 +239,8 @@ static int is_assumed(const trial *r, csz_field field)
         return value_now(r, CSZ_WORKLOAD_JOB) > CSZ_JOB_PRETRAIN;
     if (field == CSZ_CLUSTER_OFFER)
         return !said(r, CSZ_CLUSTER_PRICE);
+    if (field == CSZ_CLUSTER_LINK_MULTIPLIER || field == CSZ_CLUSTER_SCALE_OUT_MULTIPLIER)
+        return 0; /* network_multiplier moves both */
     if (field == CSZ_CLUSTER_SCALE_OUT_BANDWIDTH)
         return !said(r, CSZ_CLUSTER_NODE) && !said(r, CSZ_CLUSTER_FABRIC);
     return object == CSZ_OBJECT_WORKLOAD || field >= CSZ_CLUSTER_FAILURES_PER_NODE_DAY;

@@ -73,6 +73,8 @@ typedef struct csz_goal csz_goal;         /* objective, deadline, budget, limits
 typedef struct csz_estimate csz_estimate; /* what follows from workload, cluster and plan */
 typedef struct csz_ranking
     csz_ranking; /* plans or counts with their estimates, best first, and the rejections */
+typedef struct csz_calibration
+    csz_calibration; /* what was measured on a cluster, and what followed from it */
 
 /* Allocates (old NULL), resizes or frees (new_size 0, returns NULL). old_size is what was asked for
  * before. */
@@ -367,6 +369,80 @@ CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_fie
 CSZ_API csz_note csz_estimate_note_at(const csz_estimate *estimate, size_t index);
 CSZ_API size_t csz_estimate_to_json(const csz_estimate *estimate, char *json, size_t capacity);
 CSZ_API const char *csz_estimate_error(const csz_estimate *estimate, csz_field *field);
+
+/* ---- Calibration ---- */
+
+/* Measurements of one kind of machine: steps of runs, outputs of nccl-tests, the rate of a large
+ * matrix product, the bandwidth of a copy. They are collected in a handle and then applied to a
+ * cluster at once:
+ *
+ *     csz_calibration_add_run(calibration, workload, plan, 64, 8.31, 0);
+ *     csz_calibration_add_nccl(calibration, CSZ_COLLECTIVE_UNKNOWN, 0, text, length);
+ *     csz_cluster_calibrate(cluster, calibration);
+ *
+ * A limit on power is a field of the cluster, CSZ_CLUSTER_POWER_LIMIT. */
+CSZ_API csz_calibration *csz_calibration_new(const csz_context *context);
+CSZ_API void csz_calibration_free(csz_calibration *calibration);
+/* Adds a measured run; workload and plan are copied, of a workload's phases the first counts.
+ * accelerators: of the run, 0 for the count that the calibrated cluster has. step_seconds: mean
+ * time of a step without checkpoints and failures. uncertainty: standard deviation of ln(predicted
+ * / measured) that is to be expected of this run, error of measurement and of the model together,
+ * at most 1; 0 for the model's own, 0.05. CSZ_ERR_RANGE for a time that is not positive and finite;
+ * CSZ_ERR_LIMIT beyond 1,024 runs; CSZ_ERR_NO_MEMORY. */
+CSZ_API csz_status csz_calibration_add_run(csz_calibration *calibration,
+                                           const csz_workload *workload, const csz_plan *plan,
+                                           int64_t accelerators, double step_seconds,
+                                           double uncertainty);
+/* Adds what all_reduce_perf, all_gather_perf, reduce_scatter_perf or alltoall_perf of nccl-tests
+ * (or of RCCL) printed, one output or several one after another, with the lines of ranks. Which
+ * test it was, the text tells for all_reduce and where a line names the program; otherwise
+ * collective does. ranks: 0 for what the text lists. Used are times out of place.
+ * CSZ_ERR_SYNTAX for a cut line, with its number; CSZ_ERR_MISSING without any line of figures, for
+ * unknown ranks or test; CSZ_ERR_CONFLICT for wrong values, or where the text contradicts the
+ * arguments; CSZ_ERR_LIMIT beyond 256 outputs. Outputs of one size alone give a bandwidth and keep
+ * the usual latency. */
+CSZ_API csz_status csz_calibration_add_nccl(csz_calibration *calibration, csz_collective collective,
+                                            int64_t ranks, const char *text, size_t length);
+/* The rate in FLOP/s that one accelerator sustains in large square products of a number format
+ * (cuBLAS, mamf-finder), and B/s that it reads and writes in a large copy (twice the bytes copied a
+ * second). uncertainty as of a run; 0: 0.07 and 0.05, how far whole steps lie from such tests. A
+ * later call replaces an earlier one. */
+CSZ_API csz_status csz_calibration_set_gemm(csz_calibration *calibration, csz_format format,
+                                            double flops_per_second, double uncertainty);
+CSZ_API csz_status csz_calibration_set_copy(csz_calibration *calibration, double bytes_per_second,
+                                            double uncertainty);
+/* Fits the cluster to the measurements and stores, all or nothing:
+ * outputs of nccl-tests as link_measured_bandwidth, link_latency, scale_out_measured_bandwidth,
+ * scale_out_latency, and all-to-all as link_expert_bandwidth and scale_out_expert_bandwidth. Scope
+ * follows from ranks and hosts against scale_up_domain; all outputs of a scope share one line, time
+ * = latencies + size x factor / bandwidth (relative least squares), so that several counts of nodes
+ * give the latency of a node.
+ * Then compute_multiplier, memory_multiplier, link_multiplier and scale_out_multiplier, by least
+ * squares on ln(predicted / measured) with normal priors on ln(multiplier) around what the cluster
+ * carries, inside bounds (Levenberg and Marquardt; priors and bounds: the multipliers of the
+ * result). One run moves mostly compute; runs that differ in what binds them tell the rates apart.
+ * CSZ_ERR_MISSING: nothing was measured, or an input of a run is unset; CSZ_ERR_RANGE: a step
+ * faster than its FLOPs at the dense peak or its memory traffic at the printed bandwidth, with that
+ * floor in seconds, a collective or a rate above the printed one (5% tolerated for collectives), or
+ * a multiplier that stands outside the bounds; CSZ_ERR_CONFLICT: a run whose plan cannot be. The
+ * message is the cluster's, runs are counted from 0. A failed call leaves the cluster as it was and
+ * the results empty. Allocates nothing. */
+CSZ_API csz_status csz_cluster_calibrate(csz_cluster *cluster, csz_calibration *calibration);
+/* Results of the last csz_cluster_calibrate: CSZ_ERR_UNSET before it. Without an index element 0 of
+ * a list. */
+CSZ_API csz_status csz_calibration_get_f64(const csz_calibration *calibration, csz_field field,
+                                           double *value);
+CSZ_API csz_status csz_calibration_get_f64_at(const csz_calibration *calibration, csz_field field,
+                                              size_t index, double *value);
+/* Choices by name. Text out. */
+CSZ_API size_t csz_calibration_get_text_at(const csz_calibration *calibration, csz_field field,
+                                           size_t index, char *text, size_t capacity);
+/* Elements of the list that the field belongs to: runs and collectives as added; multipliers 0
+ * before a result; 1 for others. */
+CSZ_API size_t csz_calibration_count(const csz_calibration *calibration, csz_field field);
+CSZ_API size_t csz_calibration_to_json(const csz_calibration *calibration, char *json,
+                                       size_t capacity);
+CSZ_API const char *csz_calibration_error(const csz_calibration *calibration, csz_field *field);
 
 /* ---- Ranking ---- */
 

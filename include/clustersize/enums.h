@@ -67,6 +67,7 @@ typedef enum csz_object {
     CSZ_OBJECT_ESTIMATE = 5,
     CSZ_OBJECT_RANKING = 6,
     CSZ_OBJECT_CATALOG = 7,
+    CSZ_OBJECT_CALIBRATION = 8,
     CSZ_OBJECT_MAX_ENUM = 0x7fffffff
 } csz_object;
 
@@ -401,6 +402,25 @@ typedef enum csz_note {
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
 
+/* Collectives of nccl-tests. */
+typedef enum csz_collective {
+    CSZ_COLLECTIVE_UNKNOWN = 0, /* as the text says */
+    CSZ_COLLECTIVE_ALL_REDUCE = 1,
+    CSZ_COLLECTIVE_ALL_GATHER = 2,
+    CSZ_COLLECTIVE_REDUCE_SCATTER = 3,
+    CSZ_COLLECTIVE_ALL_TO_ALL = 4,
+    CSZ_COLLECTIVE_MAX_ENUM = 0x7fffffff
+} csz_collective;
+
+/* What a calibration moves: fields of a cluster that multiply rates. */
+typedef enum csz_multiplier {
+    CSZ_MULTIPLIER_COMPUTE = 0,   /* compute_multiplier */
+    CSZ_MULTIPLIER_MEMORY = 1,    /* memory_multiplier */
+    CSZ_MULTIPLIER_LINK = 2,      /* link_multiplier */
+    CSZ_MULTIPLIER_SCALE_OUT = 3, /* scale_out_multiplier */
+    CSZ_MULTIPLIER_MAX_ENUM = 0x7fffffff
+} csz_multiplier;
+
 /* Every field of every object, in and out. */
 typedef enum csz_field {
     CSZ_FIELD_NONE = 0,
@@ -534,6 +554,7 @@ typedef enum csz_field {
     CSZ_CLUSTER_POWER = 2114,               /* board power limit */
     CSZ_CLUSTER_HOST_MEMORY = 2115,         /* of a node */
     CSZ_CLUSTER_HOST_LINK_BANDWIDTH = 2116, /* accelerator to its host, one way */
+    CSZ_CLUSTER_POWER_LIMIT = 2117,         /* set below power; unset: power itself */
 
     /* 2200 money, reliability, storage. */
     CSZ_CLUSTER_PRICE = 2201,                 /* of one accelerator for an hour */
@@ -544,7 +565,15 @@ typedef enum csz_field {
     /* 2300 calibration: measured over predicted, as multipliers of rates. */
     CSZ_CLUSTER_COMPUTE_MULTIPLIER = 2301,
     CSZ_CLUSTER_MEMORY_MULTIPLIER = 2302,
-    CSZ_CLUSTER_NETWORK_MULTIPLIER = 2303,
+    CSZ_CLUSTER_NETWORK_MULTIPLIER = 2303, /* of both of the next two */
+    CSZ_CLUSTER_LINK_MULTIPLIER = 2304,
+    CSZ_CLUSTER_SCALE_OUT_MULTIPLIER = 2305,
+    CSZ_CLUSTER_LINK_MEASURED_BANDWIDTH = 2311, /* bus bandwidth inside the scale-up domain */
+    CSZ_CLUSTER_LINK_LATENCY = 2312,            /* of one collective; unset: of the stack */
+    CSZ_CLUSTER_LINK_EXPERT_BANDWIDTH = 2313,   /* all-to-all inside the domain */
+    CSZ_CLUSTER_SCALE_OUT_MEASURED_BANDWIDTH = 2314, /* of one accelerator */
+    CSZ_CLUSTER_SCALE_OUT_LATENCY = 2315, /* of each domain of a collective; unset: of the stack */
+    CSZ_CLUSTER_SCALE_OUT_EXPERT_BANDWIDTH = 2316, /* all-to-all, of one accelerator */
 
     /* 3000 plan: degrees and sharding. */
     CSZ_PLAN_TENSOR_PARALLEL = 3001,
@@ -883,6 +912,41 @@ typedef enum csz_field {
     CSZ_RELIABILITY_SOURCE = 7710,
     CSZ_RELIABILITY_DATE = 7711,
     CSZ_RELIABILITY_CONFIDENCE = 7712,
+
+    /* 8000 calibration. Residuals of runs are ln(predicted / measured). */
+    CSZ_CALIBRATION_RESIDUAL_BEFORE = 8001, /* root mean square over the runs */
+    CSZ_CALIBRATION_RESIDUAL = 8002,        /* the same after */
+    CSZ_CALIBRATION_GEMM_RESIDUAL_BEFORE = 8003,
+    CSZ_CALIBRATION_GEMM_RESIDUAL = 8004,
+    CSZ_CALIBRATION_COPY_RESIDUAL_BEFORE = 8005,
+    CSZ_CALIBRATION_COPY_RESIDUAL = 8006,
+
+    /* 8100 list multipliers: all of csz_multiplier. */
+    CSZ_CALIBRATION_MULTIPLIER = 8101, /* csz_multiplier */
+    CSZ_CALIBRATION_MULTIPLIER_BEFORE = 8102,
+    CSZ_CALIBRATION_MULTIPLIER_AFTER = 8103,
+    CSZ_CALIBRATION_MULTIPLIER_UNCERTAINTY = 8104, /* standard deviation of its ln that is left */
+    CSZ_CALIBRATION_MULTIPLIER_PRIOR = 8105,       /* the same before any measurement */
+    CSZ_CALIBRATION_MULTIPLIER_LOWEST = 8106,
+    CSZ_CALIBRATION_MULTIPLIER_HIGHEST = 8107,
+
+    /* 8200 list runs, in the order in which they were added. */
+    CSZ_CALIBRATION_RUN_ACCELERATORS = 8201,
+    CSZ_CALIBRATION_RUN_MEASURED = 8202, /* seconds of a step, here and below */
+    CSZ_CALIBRATION_RUN_BEFORE = 8203,   /* predicted */
+    CSZ_CALIBRATION_RUN_AFTER = 8204,
+    CSZ_CALIBRATION_RUN_FLOOR = 8205, /* what no machine of these peaks passes */
+    CSZ_CALIBRATION_RUN_RESIDUAL_BEFORE = 8206,
+    CSZ_CALIBRATION_RUN_RESIDUAL = 8207,
+    CSZ_CALIBRATION_RUN_UNCERTAINTY = 8208, /* that it was weighed with */
+
+    /* 8300 list collectives: outputs of nccl-tests, in the order in which they were added. */
+    CSZ_CALIBRATION_COLLECTIVE = 8301, /* csz_collective */
+    CSZ_CALIBRATION_COLLECTIVE_RANKS = 8302,
+    CSZ_CALIBRATION_COLLECTIVE_DOMAINS = 8303, /* scale-up domains that the ranks touch */
+    CSZ_CALIBRATION_COLLECTIVE_SIZES = 8304,   /* lines of the output that were used */
+    CSZ_CALIBRATION_COLLECTIVE_RESIDUAL =
+        8305, /* root mean square of (fitted - measured) / measured */
     CSZ_FIELD_MAX_ENUM = 0x7fffffff
 } csz_field;
 

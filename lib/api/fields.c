@@ -10,7 +10,7 @@ static const cszi_table *const tables[] = {
     &cszi_goal_table,        &cszi_estimate_table,    &cszi_ranking_table,
     &cszi_catalog_tables[0], &cszi_catalog_tables[1], &cszi_catalog_tables[2],
     &cszi_catalog_tables[3], &cszi_catalog_tables[4], &cszi_catalog_tables[5],
-    &cszi_catalog_tables[6], &cszi_catalog_tables[7]};
+    &cszi_catalog_tables[6], &cszi_catalog_tables[7], &cszi_calibration_table};
 #define TABLES (sizeof tables / sizeof *tables)
 
 const cszi_table *cszi_table_of(csz_field field)
@@ -18,6 +18,8 @@ const cszi_table *cszi_table_of(csz_field field)
     size_t object = (size_t)field / 1000, kind = (size_t)field / 100 % 10;
     if (object >= CSZ_OBJECT_WORKLOAD && object < CSZ_OBJECT_CATALOG)
         return tables[object - 1];
+    if (object == CSZ_OBJECT_CALIBRATION)
+        return &cszi_calibration_table;
     return object == CSZ_OBJECT_CATALOG && kind < CSZI_CATALOG_KINDS ? &cszi_catalog_tables[kind]
                                                                      : NULL;
 }
@@ -183,11 +185,12 @@ void cszi_json_put_version(cszi_json_out *json)
     cszi_json_close_object(json);
 }
 
-/* Whether a key names a section of a job file, or the version that wrote it. */
+/* Whether a key names a section of a job file (1 to 6), or is of what wrote it: its version, and
+ * how a cluster was calibrated. */
 static int is_section(const cszi_json *json, cszi_json_value key)
 {
-    static const char *const names[] = {"ask",  "workload", "cluster",    "plan",
-                                        "goal", "catalog",  "clustersize"};
+    static const char *const names[] = {"ask",  "workload", "cluster",     "plan",
+                                        "goal", "catalog",  "clustersize", "calibration"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (cszi_json_equals(json, key, names[i]))
             return (int)i + 1;
@@ -208,7 +211,7 @@ csz_status cszi_json_section(const cszi_json *json, cszi_json_value root, const 
         int which = is_section(json, key);
         if (which == 0 && others++ == 0)
             other = key;
-        sections += which != 0 && which != 7;
+        sections += which != 0 && which < 7;
     }
     if (sections == 0)
         return CSZ_OK; /* no job file: the object's own document */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "facts/catalog.h"
+#include "project/calibrate.h"
 #include "select/search.h"
 
 struct csz_context {
@@ -53,6 +54,12 @@ struct csz_ranking {
     cszi_search work;
     cszi_entry_handle *entries;
     size_t entry_count;
+};
+
+struct csz_calibration {
+    cszi_alloc alloc;
+    cszi_error error;
+    cszi_calibration value;
 };
 
 /* NULL means libc. */

@@ -66,6 +66,9 @@ static int is_low(const char *confidence)
 
 static void put_accelerator(cszi_cluster *cluster, const cszi_accelerator *a)
 {
+    /* Another part: what was measured of the former one says nothing. */
+    if (cluster->accelerator[0] != '\0' && strcmp(cluster->accelerator, a->id) != 0)
+        take_out(cluster, CSZ_CLUSTER_COMPUTE_MULTIPLIER, CSZ_CLUSTER_SCALE_OUT_EXPERT_BANDWIDTH);
     take_out(cluster, CSZ_CLUSTER_ACCELERATOR, CSZ_CLUSTER_OFFER);
     take_out(cluster, CSZ_CLUSTER_MEMORY, CSZ_CLUSTER_PRICE);
     put_id(&cszi_cluster_table, cluster, CSZ_CLUSTER_ACCELERATOR, a->id);

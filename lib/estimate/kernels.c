@@ -15,7 +15,7 @@ static int64_t wide_format(const cszi_cluster *cluster, int64_t compute)
     return cluster->peak_bf16 > 0 ? CSZ_FORMAT_BF16 : CSZ_FORMAT_FP16;
 }
 
-static double share_of(const cszi_family *family, int64_t format)
+double cszi_family_share(const cszi_family *family, int64_t format)
 {
     const cszi_family *usual = cszi_family_find("unfitted");
     if (format == CSZ_FORMAT_FP8)
@@ -36,19 +36,48 @@ static double sustained(const cszi_case *c, double share, double peak16)
     return share < 1 ? share : 1;
 }
 
+static double measured_or(double measured, double usual)
+{
+    return measured > 0 ? measured : usual;
+}
+
+/* What was measured stands for what the stack's shares of printed rates make of them; all-to-all
+ * that was not measured keeps its proportion to the other collectives. */
+static void put_network(const cszi_cluster *cluster, const cszi_stack *s, cszi_rates *r)
+{
+    double link = cluster->network_multiplier * cluster->link_multiplier,
+           nic = cluster->network_multiplier * cluster->scale_out_multiplier;
+    double port = cluster->scale_out_measured_bandwidth > 0
+                      ? cluster->scale_out_measured_bandwidth / s->nic_share
+                      : cluster->scale_out_bandwidth;
+    const cszi_network *kind = cszi_network_find(cluster->fabric);
+    double share = cluster->scale_out_measured_bandwidth > 0 ? 1 : kind->share;
+    r->nic = port * s->nic_share * share * nic;
+    r->nic_expert = measured_or(cluster->scale_out_expert_bandwidth,
+                                port * s->nic_expert_share * kind->expert_share) *
+                    nic;
+    r->message = port > 0 ? kind->message / (port * nic) : 0;
+    r->link =
+        measured_or(cluster->link_measured_bandwidth, cluster->link_bandwidth * s->link_share) *
+        link;
+    if (r->link <= 0)
+        r->link = r->nic;
+    r->link_expert = measured_or(cluster->link_expert_bandwidth * link, r->link);
+    r->latency_in = measured_or(cluster->link_latency, s->latency_in);
+    r->latency_out = measured_or(cluster->scale_out_latency, s->latency_out);
+}
+
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
 {
     const cszi_cluster *cluster = c->cluster;
     const cszi_stack *s = c->stack;
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
     double peak16 = cszi_cluster_peak(cluster, wide), tuned = cluster->compute_multiplier;
-    const cszi_network *network = cszi_network_find(cluster->fabric);
-    double nic = cluster->scale_out_bandwidth * cluster->network_multiplier;
     rates->peak = cszi_cluster_peak(cluster, format);
     rates->peak_wide = peak16;
     rates->matrix = cszi_cluster_peak(cluster, format) * tuned *
-                    sustained(c, share_of(c->family, format), peak16);
-    rates->wide = peak16 * tuned * sustained(c, share_of(c->family, wide), peak16);
+                    sustained(c, cszi_family_share(c->family, format), peak16);
+    rates->wide = peak16 * tuned * sustained(c, cszi_family_share(c->family, wide), peak16);
     rates->attention =
         peak16 * tuned * sustained(c, c->family->attention, peak16) * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
@@ -59,12 +88,7 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->byte = cszi_format_bytes(wide);
     rates->operand = cszi_format_bytes(format);
     rates->narrow = wide != format;
-    rates->nic = nic * s->nic_share * network->share;
-    rates->nic_expert = nic * s->nic_expert_share * network->expert_share;
-    rates->message = nic > 0 ? network->message / nic : 0;
-    rates->link = cluster->link_bandwidth > 0
-                      ? cluster->link_bandwidth * s->link_share * cluster->network_multiplier
-                      : rates->nic;
+    put_network(cluster, s, rates);
     rates->domain = cluster->scale_up_domain > 0 ? (double)cluster->scale_up_domain : 1;
 }
 

@@ -13,19 +13,25 @@ typedef struct cszi_rates {
     double wide;      /* FLOP/s in the 16-bit (or wider) format: logits, scores */
     double attention; /* FLOP/s of the attention kernel, forward */
     double attention_back;
-    double softmax;    /* dimensions of a head that the exponential of a score is worth */
-    double memory;     /* B/s */
-    double launch;     /* s */
-    double half_size;  /* elements */
-    double byte;       /* of an operand in the wide format */
-    double operand;    /* of an operand in the compute format */
-    int narrow;        /* compute format below 16 bit: operands are converted first */
-    double link;       /* B/s inside the scale-up domain */
-    double nic;        /* B/s of one accelerator outside it */
-    double nic_expert; /* the same for all-to-all */
-    double message;    /* s, beside its bytes */
-    double domain;     /* accelerators in the scale-up domain */
+    double softmax;     /* dimensions of a head that the exponential of a score is worth */
+    double memory;      /* B/s */
+    double launch;      /* s */
+    double half_size;   /* elements */
+    double byte;        /* of an operand in the wide format */
+    double operand;     /* of an operand in the compute format */
+    int narrow;         /* compute format below 16 bit: operands are converted first */
+    double link;        /* B/s inside the scale-up domain */
+    double nic;         /* B/s of one accelerator outside it */
+    double link_expert; /* the same two for all-to-all */
+    double nic_expert;
+    double message;     /* s, beside its bytes */
+    double latency_in;  /* s of a collective */
+    double latency_out; /* s that each domain adds */
+    double domain;      /* accelerators in the scale-up domain */
 } cszi_rates;
+
+/* Share of the dense peak that products of a number format reach. */
+double cszi_family_share(const cszi_family *family, int64_t format);
 
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates);
 

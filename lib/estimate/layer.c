@@ -237,7 +237,7 @@ static void add_tensor_traffic(const layer *l, cszi_layer_time *time)
     if (l->c->layout.t == 1)
         return;
     wire = 2 * l->r->byte * l->tokens * l->h * (l->t - 1) / l->t;
-    one = s->exposed_tensor * (2 * s->latency_in + wire / cszi_group_bandwidth(l->r, 1, l->t));
+    one = s->exposed_tensor * (2 * l->r->latency_in + wire / cszi_group_bandwidth(l->r, 1, l->t));
     time->forward.tensor = 2 * one;
     time->backward.tensor = 2 * one;
 }
@@ -267,9 +267,8 @@ static void add_ring(const layer *l, double inner, double d, cszi_layer_time *ti
  * gradients scattered (Llama 3, arXiv 2407.21783, section 3.3.2). */
 static void add_gathered_context(const layer *l, double d, cszi_layer_time *time)
 {
-    const cszi_stack *s = l->c->stack;
     double c = (double)l->c->layout.c, domains = cszi_group_domains(l->r, l->t, c);
-    double once = s->latency_in + (domains > 1 ? s->latency_out * domains : 0) +
+    double once = l->r->latency_in + (domains > 1 ? l->r->latency_out * domains : 0) +
                   l->r->byte * context_heads(l, 1) * d * l->tokens * (c - 1) /
                       cszi_group_bandwidth(l->r, l->t, c);
     time->forward.context += once;
@@ -281,8 +280,8 @@ static void add_gathered_context(const layer *l, double d, cszi_layer_time *time
 static double heads_time(const layer *l, double bytes, double n)
 {
     double local = fmax(1, fmin(n, floor(l->r->domain / l->t)));
-    return l->c->stack->latency_in +
-           fmax(bytes * (local - 1) / n / l->r->link,
+    return l->r->latency_in +
+           fmax(bytes * (local - 1) / n / l->r->link_expert,
                 local < n ? bytes * (n - local) / n / l->r->nic_expert : 0);
 }
 
@@ -373,9 +372,9 @@ static double exchange_time(const layer *l, double tokens)
                      ? copies_once(token, topk, e, local)
                      : copies_all(token, e, local);
     if (local < e)
-        outside = l->c->stack->latency_out + x.outside / l->r->nic_expert +
+        outside = l->r->latency_out + x.outside / l->r->nic_expert +
                   l->r->message * messages(l, x.outside, e - local);
-    return l->c->stack->latency_in + fmax(x.inside / l->r->link, outside);
+    return l->r->latency_in + fmax(x.inside / l->r->link_expert, outside);
 }
 
 /* What the plan hides of it behind the products of another micro-batch. */
@@ -398,7 +397,7 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
     routed = (double)l->k->experts_per_token * l->h * tokens;
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
-        way += 2 * (s->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
+        way += 2 * (l->r->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
     time->forward.expert =
         way + permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->forward));
     time->backward.expert =

@@ -238,12 +238,11 @@ static void time_stages(step *s, cszi_estimate *estimate)
  */
 static double ring_time(const step *s, double bytes, double stride, double n)
 {
-    const cszi_stack *stack = s->c->stack;
     double domains;
     if (n <= 1 || bytes <= 0)
         return 0;
     domains = cszi_group_domains(&s->r, stride, n);
-    return stack->latency_in + (domains > 1 ? stack->latency_out * domains : 0) +
+    return s->r.latency_in + (domains > 1 ? s->r.latency_out * domains : 0) +
            bytes * (n - 1) / n / cszi_group_bandwidth(&s->r, stride, n);
 }
 

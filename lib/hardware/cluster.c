@@ -3,6 +3,7 @@
 
 #include "base/field_rows.h"
 #include "base/out.h"
+#include "facts/calibration.h"
 #include "facts/facts.h"
 
 #define CSZI_RECORD_flat cszi_cluster
@@ -46,6 +47,20 @@ double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format)
         break;
     }
     return 0;
+}
+
+double cszi_power_share(const cszi_cluster *cluster)
+{
+    double ratio;
+    if (cluster->power_limit <= 0 || cluster->power <= 0)
+        return 1;
+    ratio = cluster->power_limit / cluster->power;
+    return ratio < 1 ? pow(ratio, cszi_calibration_fact("power_exponent")) : 1;
+}
+
+double cszi_cluster_power(const cszi_cluster *cluster)
+{
+    return cluster->power_limit > 0 ? fmin(cluster->power, cluster->power_limit) : cluster->power;
 }
 
 /* A row of the operations: of the accelerator, of its family, or of the others. */
@@ -99,6 +114,7 @@ csz_status cszi_cluster_check(const cszi_cluster *cluster, int time, cszi_error 
         {(double)cluster->accelerators, CSZ_CLUSTER_ACCELERATORS, "accelerators", 0},
         {cluster->memory, CSZ_CLUSTER_MEMORY, "memory", 0},
         {cluster->memory_bandwidth, CSZ_CLUSTER_MEMORY_BANDWIDTH, "memory_bandwidth", 1},
+        {cluster->power_limit > 0 ? cluster->power : 1, CSZ_CLUSTER_POWER, "power", 1},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (needed[i].value <= 0 && (time || !needed[i].time))

@@ -28,6 +28,7 @@ typedef struct cszi_cluster {
     double power;
     double host_memory;         /* of a node */
     double host_link_bandwidth; /* read with cszi_cluster_host_link */
+    double power_limit;         /* read with cszi_power_share */
     double price;
     double failures_per_node_day;
     double restart_time;
@@ -35,6 +36,14 @@ typedef struct cszi_cluster {
     double compute_multiplier;
     double memory_multiplier;
     double network_multiplier;
+    double link_multiplier; /* both times network_multiplier */
+    double scale_out_multiplier;
+    double link_measured_bandwidth; /* 0: not measured, here and below */
+    double link_latency;
+    double link_expert_bandwidth;
+    double scale_out_measured_bandwidth;
+    double scale_out_latency;
+    double scale_out_expert_bandwidth;
     int64_t memory_is_label; /* the memory is the marketing figure: no reported one is known */
     int64_t doubtful;        /* a catalog entry of low confidence was copied */
 } cszi_cluster;
@@ -45,6 +54,14 @@ int cszi_cluster_has(const cszi_cluster *cluster, csz_field field);
 
 /* Dense peak FLOP/s of a number format; 0 when the part lacks it. */
 double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
+
+/* Share of the compute rates that is sustained under power_limit: min(1, (limit / power)^x), the
+ * exponent x a judgement of the calibration's facts ("power_exponent"). 1 without a limit: shares
+ * of families were fitted at the part's own. */
+double cszi_power_share(const cszi_cluster *cluster);
+
+/* W that one accelerator draws at the most: the lower of its own limit and of one that is set. */
+double cszi_cluster_power(const cszi_cluster *cluster);
 
 /* B/s that one accelerator reaches: over the link to its host, one way; of the host's memory under
  * an optimizer's step, and of the node's drives, read and written in equal parts, when `used`

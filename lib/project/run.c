@@ -110,7 +110,7 @@ static void put_money(const cszi_case *c, const cszi_range *time, cszi_estimate 
     double n = (double)c->layout.used, hours = n * time->likely / 3600, price = c->cluster->price;
     e->run_accelerator_hours = hours;
     if (c->cluster->power > 0)
-        e->run_energy = n * c->cluster->power * time->likely;
+        e->run_energy = n * cszi_cluster_power(c->cluster) * time->likely;
     if (price > 0)
         e->run_cost = (cszi_range){n * time->low / 3600 * price, hours * price,
                                    n * time->high / 3600 * price};

@@ -227,7 +227,7 @@ run 0 flops --model llama-3-70b --job lora --json
 run 0 --version
 says clustersize
 run 0 --help
-says size fit plan flops list --stages --offload-optimizer --sequence-length --tp --deadline --catalog --job "Exit status"
+says size fit plan flops calibrate list --stages --nccl --cluster --power-limit --offload-optimizer --sequence-length --tp --deadline --catalog --job "Exit status"
 check "help in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
 
 # ---- Bad input ----
@@ -367,6 +367,86 @@ error megatron fit --megatron "$dir/absent.txt" $h100
 error "given twice" fit --megatron a --megatron b
 error --megatron fit --megatrom a
 
+# ---- Calibration ----
+# nccl_output TEST NODES FACTOR LATENCY SLOPE: what nccl-tests prints on nodes of 8, times in us and us a MB.
+nccl_output() {
+    awk -v test="$1" -v nodes="$2" -v factor="$3" -v latency="$4" -v slope="$5" 'BEGIN {
+        print "# nccl-tests version 2.17.0 nccl-headers=22703 nccl-library=22703"
+        if (test != "") print "# Collective test starting: " test
+        print "# nThread 1 nGpus 1 minBytes 1024 maxBytes 17179869184 step: 4(factor) warmup iters: 1 iters: 20 agg iters: 1 validation: 1 graph: 0"
+        print "#"
+        print "# Using devices"
+        for (r = 0; r < 8 * nodes; r++)
+            printf "#  Rank %2d Group  0 Pid %6d on    node-%d device %2d [0x%02x] NVIDIA H100 80GB HBM3\n", r, 41000 + r, int(r / 8), r % 8, 16 * (r % 8)
+        print "#"
+        print "#                                                              out-of-place                       in-place          "
+        print "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong"
+        print "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)       "
+        for (size = 1024; size <= 17179869184; size *= 4) {
+            time = latency + slope * size / 1e6
+            printf "%12.0f %13.0f     float     sum      -1 %8.6g %7.2f %7.2f      0 %8.6g %7.2f %7.2f    N/A\n", size, size / 4, time,
+                size / time / 1e3, factor * size / time / 1e3, time, size / time / 1e3, factor * size / time / 1e3
+        }
+        print "# Out of bounds values : 0 OK"
+        print "# Avg bus bandwidth    : 171.935"
+        print "#"
+    }'
+}
+nccl_output "" 1 1.75 24 5.833333 >"$dir/one_node.txt"
+nccl_output reduce_scatter_perf 4 0.96875 40 3.027344 >"$dir/four_nodes.txt"
+nccl_output "" 2 0.9375 60 20 >"$dir/alltoall-2-nodes.txt"
+small="--model llama-3-8b --accelerators 8 --global-batch 64 --sequence-length 8192 --sharding optimizer --stack megatron --tp 2"
+run 0 calibrate $h100 $small --step-time 10s --gemm-rate 700TFLOP/s --copy-bandwidth 2.8TB/s --power-limit 650W \
+    --nccl "$dir/one_node.txt" --nccl "$dir/four_nodes.txt" --nccl="$dir/alltoall-2-nodes.txt" --output "$dir/cluster.json"
+screen calibrate
+says "multiplier" "compute " "scale_out" "known to" "accelerators" "root mean square" "GEMM rate" "all_reduce: 8 ranks" \
+    "reduce_scatter: 32 ranks" "alltoall: 16 ranks" "link_measured_bandwidth      300 GB/s" "link_latency                 12 us" \
+    "scale_out_measured_bandwidth 40 GB/s" "scale_out_latency            7 us" "scale_out_expert_bandwidth   25 GB/s" \
+    "power_limit                  650 W"
+check "the cluster is kept as JSON" python3 -m json.tool "$dir/cluster.json"
+json 0 fit $h100 $small
+cp "$dir/out" "$dir/first"
+json 0 fit --cluster "$dir/cluster.json" $small
+check "the calibrated step is slower, and near what was measured" python3 -c "
+import json
+before, after = [json.load(open('$dir/' + f))['step']['time'] for f in ('first', 'out')]
+assert before < after < 10.5 and abs(after - 10) < abs(before - 10) / 2, (before, after)"
+json 0 fit --job "$dir/cluster.json" $small
+json 0 calibrate $h100 $small --step-time 10s
+says '"cluster":{"accelerator":"h100-sxm-80gb"' '"compute_multiplier":' '"multipliers":[{"multiplier":"compute"' '"run_floor":'
+printf '# measured in May\ntensor-parallel, accelerators ,step_time,uncertainty\n1,8,10s,\n"2",8,10.4 s,3%%\n\n' >"$dir/runs.csv"
+run 0 calibrate $h100 $small --runs "$dir/runs.csv"
+says "Not kept" "10.4 s" "root mean square"
+error "floor" calibrate $h100 $small --step-time 1s
+error "step_time" calibrate $h100 $small --step-time soon
+error "step_seconds: 0 is not positive" calibrate $h100 $small --step-time 0
+error "gemm_rate" calibrate $h100 --gemm-rate 1000TFLOP/s
+error "begins with no number format" calibrate $h100 --gemm-rate int9:1000TFLOP/s
+error "copy_bandwidth" calibrate $h100 --copy-bandwidth 3.4TB/s
+error "nothing was measured" calibrate $h100
+error "is not set" calibrate --step-time 1s $small
+sed 's/^ .*//' "$dir/one_node.txt" >"$dir/broken.txt"
+error "no line of figures" calibrate $h100 --nccl "$dir/broken.txt"
+nccl_output all_gather_perf 1 0.875 20 1.4 >"$dir/broken.txt"
+error "link_bandwidth" calibrate $h100 --nccl "$dir/broken.txt"
+nccl_output "" 2 0.9375 60 20 >"$dir/broken.txt"
+error "which test" calibrate $h100 --nccl "$dir/broken.txt"
+error "No such file" calibrate $h100 --nccl "$dir/absent.txt"
+error "No such file" calibrate $h100 $small --step-time 10s --output "$dir/absent/cluster.json"
+printf 'tp,price,step_time\n1,2,3\n' >"$dir/broken.csv"
+error "'price' is no field" calibrate $h100 $small --runs "$dir/broken.csv"
+printf 'tp,accelerators\n1,8\n' >"$dir/broken.csv"
+error "step_time" calibrate $h100 $small --runs "$dir/broken.csv"
+printf 'tp,accelerators,step_time\n1,8,10s\n3.5,8,10s\n' >"$dir/broken.csv"
+error "line 3: tensor_parallel" calibrate $h100 $small --runs "$dir/broken.csv"
+printf 'tp,accelerators,step_time\n1,8,10s,9\n' >"$dir/broken.csv"
+error "line 2: more cells" calibrate $h100 $small --runs "$dir/broken.csv"
+printf 'tp,accelerators,step_time\n' >"$dir/broken.csv"
+error "no run" calibrate $h100 $small --runs "$dir/broken.csv"
+echo '{"cluster": {"acelerator": "h100-sxm-80gb"}}' >"$dir/broken.json"
+error "acelerator" fit --cluster "$dir/broken.json" $small
+error --nccl calibrate $h100 --ncl "$dir/one_node.txt"
+
 # ---- Manual ----
 if command -v mandoc >/dev/null 2>&1; then
     mandoc -T utf8 "$man_page" 2>/dev/null | col -b >"$dir/out"
@@ -376,7 +456,7 @@ else
     cp "$man_page" "$dir/out"
 fi
 check "the manual renders" test -s "$dir/out"
-says size fit plan flops list catalog job json stages verbose megatron deepspeed "EXIT STATUS"
+says size fit plan flops calibrate list catalog job json nccl runs stages verbose megatron deepspeed "EXIT STATUS"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

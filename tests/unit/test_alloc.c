@@ -84,6 +84,7 @@ typedef struct session {
     void *inputs[OBJECTS];
     csz_estimate *estimate;
     csz_ranking *ranking;
+    csz_calibration *calibration;
 } session;
 
 static char before[TEXT], after[TEXT];
@@ -196,6 +197,7 @@ static void open_session(session *s)
         MAKE(s, s->inputs[i], objects[i].make(s->context));
     MAKE(s, s->estimate, csz_estimate_new(s->context));
     MAKE(s, s->ranking, csz_ranking_new(s->context));
+    MAKE(s, s->calibration, csz_calibration_new(s->context));
     csz_context_free(s->context); /* the handles have copied the allocator */
 }
 
@@ -206,6 +208,40 @@ static void close_session(session *s)
         objects[i].drop(s->inputs[i]);
     csz_estimate_free(s->estimate);
     csz_ranking_free(s->ranking);
+    csz_calibration_free(s->calibration);
+}
+
+static void add_run(session *s, double seconds)
+{
+    size_t failed = s->m.failed,
+           runs = csz_calibration_count(s->calibration, CSZ_CALIBRATION_RUN_MEASURED);
+    csz_status status =
+        csz_calibration_add_run(s->calibration, s->inputs[0], s->inputs[2], 16, seconds, 0);
+
+    if (status != CSZ_OK) {
+        ck_out_of_memory(s, failed, status, csz_calibration_error(s->calibration, NULL));
+        ck_assert_uint_eq(csz_calibration_count(s->calibration, CSZ_CALIBRATION_RUN_MEASURED),
+                          runs);
+        status =
+            csz_calibration_add_run(s->calibration, s->inputs[0], s->inputs[2], 16, seconds, 0);
+    }
+    ck_assert_int_eq(status, CSZ_OK);
+    ck_assert_uint_eq(csz_calibration_count(s->calibration, CSZ_CALIBRATION_RUN_MEASURED),
+                      runs + 1);
+}
+
+/* More runs than the first room; the fit itself allocates nothing. */
+static size_t calibrate(session *s, char *answer, size_t room)
+{
+    size_t calls;
+
+    for (int i = 0; i < 6; i++)
+        add_run(s, 6 + i);
+    calls = s->m.calls;
+    ck_assert_msg(csz_cluster_calibrate(s->inputs[1], s->calibration) == CSZ_OK, "%s",
+                  csz_cluster_error(s->inputs[1], NULL));
+    ck_assert_uint_eq(s->m.calls, calls);
+    return csz_calibration_to_json(s->calibration, answer, room);
 }
 
 static void set_inputs(session *s)
@@ -238,6 +274,7 @@ static size_t run_session(session *s, char *answers)
         n += csz_ranking_to_json(s->ranking, answers + n, TEXT - n);
     }
     n += csz_catalog_to_json(s->catalog, answers + n, TEXT - n);
+    n += calibrate(s, answers + n, TEXT - n);
     ck_assert_uint_lt(n, TEXT);
     close_session(s);
     return n;
@@ -290,7 +327,8 @@ START_TEST(memory_may_run_out_for_good)
         }
         t.estimate = csz_estimate_new(t.context);
         t.ranking = csz_ranking_new(t.context);
-        all &= t.estimate != NULL && t.ranking != NULL;
+        t.calibration = csz_calibration_new(t.context);
+        all &= t.estimate != NULL && t.ranking != NULL && t.calibration != NULL;
         if (all) {
             (void)csz_catalog_load(t.catalog, overlay, strlen(overlay));
             set_inputs(&t);
@@ -298,6 +336,8 @@ START_TEST(memory_may_run_out_for_good)
                                        CSZ_DEPTH_RUN);
             for (int what = 0; what < 3; what++)
                 (void)rank(&t, what);
+            (void)csz_calibration_add_run(t.calibration, t.inputs[0], t.inputs[2], 0, 8, 0);
+            (void)csz_cluster_calibrate(t.inputs[1], t.calibration);
         }
         close_session(&t);
         csz_context_free(t.context);

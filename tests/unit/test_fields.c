@@ -42,7 +42,7 @@ END_TEST
 START_TEST(what_is_no_field_is_told)
 {
     static const csz_field none[] = {CSZ_FIELD_NONE,  (csz_field)999,  (csz_field)1999,
-                                     (csz_field)7999, (csz_field)8001, CSZ_FIELD_MAX_ENUM,
+                                     (csz_field)7999, (csz_field)8999, CSZ_FIELD_MAX_ENUM,
                                      (csz_field)-1};
     double value = 7, other = 7;
 

@@ -37,6 +37,22 @@ static void answer_questions(void)
     csz_question_answer("fit model=nonsense", text, TEXT);
 }
 
+static void calibrate(question *q)
+{
+    static const char output[] = "# Rank 0 on a\n# Rank 1 on a\n"
+                                 "1048576 262144 float sum -1 10 104.86 104.86 0\n"
+                                 "4194304 1048576 float sum -1 31 135.30 135.30 0\n";
+    csz_calibration *calibration = csz_calibration_new(NULL);
+
+    ck_assert_int_eq(csz_calibration_add_run(calibration, q->workload, q->plan, 0, 60, 0), CSZ_OK);
+    ck_assert_int_eq(
+        csz_calibration_add_nccl(calibration, CSZ_COLLECTIVE_UNKNOWN, 0, output, strlen(output)),
+        CSZ_OK);
+    (void)csz_cluster_calibrate(q->cluster, calibration);
+    csz_calibration_to_json(calibration, text, TEXT);
+    csz_calibration_free(calibration);
+}
+
 static void use_handles(void)
 {
     question q;
@@ -47,6 +63,7 @@ static void use_handles(void)
     (void)csz_estimate_compute(q.estimate, q.workload, q.cluster, q.plan, CSZ_DEPTH_RUN);
     csz_estimate_to_json(q.estimate, text, TEXT);
     (void)csz_ranking_advise(q.ranking, q.workload, q.cluster, q.plan);
+    calibrate(&q);
     csz_ranking_to_json(q.ranking, text, TEXT);
     csz_workload_to_json(q.workload, text, TEXT);
     question_close(&q);

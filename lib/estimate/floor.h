@@ -1,0 +1,15 @@
+/* floor.h: what no machine of the printed rates passes, however well its software does. */
+#ifndef CSZI_ESTIMATE_FLOOR_H
+#define CSZI_ESTIMATE_FLOOR_H
+
+#include "estimate/estimate.h"
+
+typedef struct cszi_floor {
+    double compute; /* s: FLOPs of the model's step at the dense peak of compute_format */
+    double memory; /* s: what the stage with most weights must read and write at the printed rate */
+} cszi_floor;
+
+/* After cszi_estimate_step, whose FLOPs are used. */
+void cszi_step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_floor *floor);
+
+#endif
