@@ -33,4 +33,29 @@ void cszi_step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_flo
     }
     floor->compute = estimate->flops_step / ((double)c->layout.used * peak);
     floor->memory = most / c->cluster->memory_bandwidth;
+    floor->used = c->layout.used;
+}
+
+csz_status cszi_predict(const cszi_workload *workload, const cszi_cluster *cluster,
+                        const cszi_plan *plan, double *seconds, cszi_floor *floor,
+                        cszi_error *error)
+{
+    cszi_case c;
+    cszi_estimate e;
+    csz_reason reason = CSZ_REASON_NONE;
+    csz_status status = cszi_case_open(&c, workload, cluster, 1, error);
+    if (status == CSZ_OK)
+        status = cszi_case_plan(&c, plan, 0, &reason, error);
+    if (status == CSZ_OK)
+        status = cszi_step_check(&c, &reason, error);
+    if (status != CSZ_OK)
+        return status;
+    e.stages = NULL;
+    e.stage_room = 0;
+    cszi_estimate_clear(&e);
+    cszi_estimate_step(&c, &e);
+    *seconds = e.step_time.likely;
+    if (floor != NULL)
+        cszi_step_floor(&c, &e, floor);
+    return CSZ_OK;
 }

@@ -28,11 +28,13 @@ double cszi_family_share(const cszi_family *family, int64_t format)
 /* Clocks under a power limit: dynamic power grows with a power of the clock, so that a part with
  * fewer watts for its peak than those of the fitted runs sustains less of it. Never more than the
  * peak. */
-static double sustained(const cszi_case *c, double share, double peak16)
+double cszi_sustained(const cszi_cluster *cluster, double share)
 {
-    const cszi_family *f = c->family;
-    if (f->watts > 0 && c->cluster->power > 0)
-        share *= pow(c->cluster->power / peak16 / f->watts, f->sustained);
+    const cszi_family *f = cszi_family_find(cluster->family);
+    double peak16 = cluster->peak_bf16 > 0 ? cluster->peak_bf16 : cluster->peak_fp16;
+    share *= cszi_power_share(cluster);
+    if (f->watts > 0 && cluster->power > 0 && peak16 > 0)
+        share *= pow(cluster->power / peak16 / f->watts, f->sustained);
     return share < 1 ? share : 1;
 }
 
@@ -76,10 +78,10 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     rates->peak = cszi_cluster_peak(cluster, format);
     rates->peak_wide = peak16;
     rates->matrix = cszi_cluster_peak(cluster, format) * tuned *
-                    sustained(c, cszi_family_share(c->family, format), peak16);
-    rates->wide = peak16 * tuned * sustained(c, cszi_family_share(c->family, wide), peak16);
+                    cszi_sustained(cluster, cszi_family_share(c->family, format));
+    rates->wide = peak16 * tuned * cszi_sustained(cluster, cszi_family_share(c->family, wide));
     rates->attention =
-        peak16 * tuned * sustained(c, c->family->attention, peak16) * s->attention_factor;
+        peak16 * tuned * cszi_sustained(cluster, c->family->attention) * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
     rates->softmax = c->family->softmax * s->softmax_exposed;
     rates->memory = cluster->memory_bandwidth * s->memory_share * cluster->memory_multiplier;

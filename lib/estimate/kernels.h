@@ -32,6 +32,8 @@ typedef struct cszi_rates {
 
 /* Share of the dense peak that products of a number format reach. */
 double cszi_family_share(const cszi_family *family, int64_t format);
+/* Of such a share, what the part's power and its limit sustain. */
+double cszi_sustained(const cszi_cluster *cluster, double share);
 
 void cszi_case_rates(const cszi_case *c, cszi_rates *rates);
 

@@ -280,9 +280,8 @@ static void add_gathered_context(const layer *l, double d, cszi_layer_time *time
 static double heads_time(const layer *l, double bytes, double n)
 {
     double local = fmax(1, fmin(n, floor(l->r->domain / l->t)));
-    return l->r->latency_in +
-           fmax(bytes * (local - 1) / n / l->r->link_expert,
-                local < n ? bytes * (n - local) / n / l->r->nic_expert : 0);
+    return l->r->latency_in + fmax(bytes * (local - 1) / n / l->r->link_expert,
+                                   local < n ? bytes * (n - local) / n / l->r->nic_expert : 0);
 }
 
 /* Ulysses: all-to-alls of queries, keys and values before the core and of its output after it, none
@@ -295,9 +294,8 @@ static void add_exchange(const layer *l, double inner, cszi_layer_time *time)
            v = (double)cszi_kind_value_dim(l->k, hidden);
     double heads = (double)l->k->heads / l->t, kv = context_heads(l, inner),
            values = l->r->byte * l->tokens;
-    double once =
-        heads_time(l, values * heads * q, inner) + heads_time(l, values * kv * q, inner) +
-        heads_time(l, values * kv * v, inner) + heads_time(l, values * heads * v, inner);
+    double once = heads_time(l, values * heads * q, inner) + heads_time(l, values * kv * q, inner) +
+                  heads_time(l, values * kv * v, inner) + heads_time(l, values * heads * v, inner);
     time->forward.context += once;
     time->backward.context += once;
 }

@@ -55,7 +55,7 @@ double cszi_power_share(const cszi_cluster *cluster)
     if (cluster->power_limit <= 0 || cluster->power <= 0)
         return 1;
     ratio = cluster->power_limit / cluster->power;
-    return ratio < 1 ? pow(ratio, cszi_calibration_fact("power_exponent")) : 1;
+    return ratio < 1 ? pow(ratio, cszi_family_find(cluster->family)->sustained) : 1;
 }
 
 double cszi_cluster_power(const cszi_cluster *cluster)

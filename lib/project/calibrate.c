@@ -49,41 +49,24 @@ static void move_to(fit *f, const double x[N])
         *multiplier_of(&f->cluster, i) = exp(x[i]);
 }
 
-/* A step of a run on the cluster as it stands. The run took place: whether it fits is not asked. */
-static csz_status predict(const fit *f, size_t run, cszi_case *c, cszi_estimate *e)
-{
-    const cszi_run_inputs *in = &f->c->inputs[run];
-    csz_reason reason = CSZ_REASON_NONE;
-    csz_status status = cszi_case_open(c, &in->workload, &f->cluster, 1, f->error);
-    if (status == CSZ_OK)
-        status = cszi_case_plan(c, &in->plan, 0, &reason, f->error);
-    if (status == CSZ_OK)
-        status = cszi_step_check(c, &reason, f->error);
-    if (status != CSZ_OK)
-        return status;
-    e->stages = NULL;
-    e->stage_room = 0;
-    cszi_estimate_clear(e);
-    cszi_estimate_step(c, e);
-    return CSZ_OK;
-}
-
 /* The inputs were accepted before: only multipliers differ. */
 static double time_at(fit *f, size_t run, const double x[N])
 {
-    cszi_case c;
-    cszi_estimate e;
+    const cszi_run_inputs *in = &f->c->inputs[run];
+    double seconds;
     move_to(f, x);
     f->cluster.accelerators = f->c->runs[run].accelerators;
-    return predict(f, run, &c, &e) == CSZ_OK ? e.step_time.likely : (double)NAN;
+    return cszi_predict(&in->workload, &f->cluster, &in->plan, &seconds, NULL, f->error) == CSZ_OK
+               ? seconds
+               : (double)NAN;
 }
 
 /* What isolated kernels should reach, when whole steps reach the fitted shares. */
 static double gemm_rate(const cszi_cluster *cluster, int64_t format)
 {
     return cszi_cluster_peak(cluster, format) *
-           cszi_family_share(cszi_family_find(cluster->family), format) *
-           cszi_power_share(cluster) / cszi_calibration_fact("gemm_in_step");
+           cszi_sustained(cluster, cszi_family_share(cszi_family_find(cluster->family), format)) /
+           cszi_calibration_fact("gemm_in_step");
 }
 
 static double copy_rate(const cszi_cluster *cluster)
@@ -247,14 +230,11 @@ static void search(fit *f)
 /* ---- What is given ---- */
 
 /* Nothing is faster than the printed peaks: such a time is of another job, machine or unit. */
-static csz_status check_floor(fit *f, size_t i, const cszi_case *c, const cszi_estimate *e)
+static csz_status check_floor(fit *f, size_t i, const cszi_floor *floor)
 {
     cszi_calibration_run *run = &f->c->runs[i];
-    cszi_floor floor;
-    int compute;
-    cszi_step_floor(c, e, &floor);
-    compute = floor.compute >= floor.memory;
-    run->floor = fmax(floor.compute, floor.memory);
+    int compute = floor->compute >= floor->memory;
+    run->floor = fmax(floor->compute, floor->memory);
     if (run->measured >= run->floor)
         return CSZ_OK;
     return cszi_fail(
@@ -263,30 +243,26 @@ static csz_status check_floor(fit *f, size_t i, const cszi_case *c, const cszi_e
         run->measured, run->floor,
         compute ? "the model's FLOPs at the dense peak"
                 : "optimizer states and weights at the memory bandwidth",
-        (long long)c->layout.used);
+        (long long)floor->used);
 }
 
 static csz_status open_run(fit *f, size_t i, int64_t usual)
 {
     cszi_calibration_run *run = &f->c->runs[i];
+    const cszi_run_inputs *in = &f->c->inputs[i];
     cszi_error said;
-    cszi_error *error = f->error;
-    cszi_case c;
-    cszi_estimate e;
+    cszi_floor floor;
     csz_status status;
-    run->accelerators = f->c->inputs[i].accelerators > 0 ? f->c->inputs[i].accelerators : usual;
+    run->accelerators = in->accelerators > 0 ? in->accelerators : usual;
     f->cluster.accelerators = run->accelerators;
     cszi_error_clear(&said);
-    f->error = &said;
-    status = predict(f, i, &c, &e);
-    f->error = error;
+    status = cszi_predict(&in->workload, &f->cluster, &in->plan, &run->before, &floor, &said);
     if (status != CSZ_OK)
-        return cszi_fail(error, status, said.field, "runs[%zu]: %s", i, said.text);
-    run->before = e.step_time.likely;
+        return cszi_fail(f->error, status, said.field, "runs[%zu]: %s", i, said.text);
     run->residual_before = log(run->before / run->measured);
-    run->uncertainty = f->c->inputs[i].uncertainty > 0 ? f->c->inputs[i].uncertainty
-                                                       : cszi_calibration_fact("run_uncertainty");
-    return check_floor(f, i, &c, &e);
+    run->uncertainty =
+        in->uncertainty > 0 ? in->uncertainty : cszi_calibration_fact("run_uncertainty");
+    return check_floor(f, i, &floor);
 }
 
 static csz_status check_rate(const fit *f, const char *name, double rate, double peak,

@@ -45,8 +45,10 @@ constant constants[] = {
     FAMILY("CDNA3_GEMM8", "cdna3 cdna4", gemm8, 0.45, 0.2, 1),
     FAMILY("CDNA3_ATTENTION", "cdna3 cdna4", attention, 0.40, 0.2, 1),
     FAMILY("TPU_ATTENTION", "tpu-v5p tpu-v6e tpu-v7", attention, 0.5, 0.2, 1),
-    FAMILY("SUSTAINED", "ampere hopper blackwell blackwell-ultra cdna3 cdna4", sustained, 0.5, 0.3,
-           1),
+    FAMILY(
+        "SUSTAINED",
+        "volta ampere hopper blackwell blackwell-ultra cdna3 cdna4 tpu-v5p tpu-v6e tpu-v7 unfitted",
+        sustained, 0.5, 0.3, 1),
     NETWORK("EFA_SHARE", "efa", share, 0.8, 0.3, 1.2),
     NETWORK("EFA_EXPERT", "efa", expert_share, 0.5, 0.5, 1.2),
     NETWORK("EFA_MESSAGE", "efa", message, 5e4, 0.7, 1e7),

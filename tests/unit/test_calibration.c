@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "facts/calibration.h"
+#include "facts/facts.h"
 #include "question.h"
 
 #define MULTIPLIERS 4
@@ -263,7 +264,7 @@ END_TEST
 START_TEST(a_limit_on_power_slows_compute_and_only_compute)
 {
     double usual = seconds_of(0), matrices = figure(&q, CSZ_ESTIMATE_STEP_MATRICES), limited,
-           slower = pow(2, cszi_calibration_fact("power_exponent"));
+           slower = pow(2, cszi_family_find("hopper")->sustained);
     ck_assert(slower > 1.2 && slower < 2);
     ck_assert_int_eq(csz_cluster_set(q.cluster, NULL, "power_limit=700W"), CSZ_OK);
     ck_assert_double_eq_tol(seconds_of(0), usual, 1e-12);
