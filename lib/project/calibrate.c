@@ -201,28 +201,47 @@ static double step(const fit *f, const normal *n, const double x[N], double damp
     return furthest;
 }
 
-static void search(fit *f)
+/* From a start to where no step goes further. */
+static void descend(fit *f, double x[N], normal *n)
 {
     double damping = 1e-3, to[N];
-    normal n;
-    memcpy(f->best, f->centre, sizeof f->best);
-    assemble(f, f->best, &n);
+    assemble(f, x, n);
     for (int round = 0; round < ROUNDS; round++) {
-        double far = step(f, &n, f->best, damping, to);
+        double far = step(f, n, x, damping, to);
         if (far <= ENOUGH || damping > 1e9)
             break;
-        if (cost_at(f, to) <= n.cost) {
-            memcpy(f->best, to, sizeof to);
-            assemble(f, f->best, &n);
+        if (cost_at(f, to) <= n->cost) {
+            memcpy(x, to, sizeof to);
+            assemble(f, x, n);
             damping /= 10;
         } else {
             damping *= 10;
         }
     }
+}
+
+/* What hides behind what makes kinks, where a descent may end early: it starts at the prior and a
+ * width beside it on either side of each unknown, and the lowest end holds. */
+static void search(fit *f)
+{
+    normal n, least = {.cost = (double)INFINITY};
+    for (int start = 0; start <= 2 * N; start++) {
+        double x[N];
+        int i = (start - 1) / 2;
+        memcpy(x, f->centre, sizeof x);
+        if (start > 0)
+            x[i] =
+                fmin(fmax(x[i] + (start % 2 ? f->width[i] : -f->width[i]), f->low[i]), f->high[i]);
+        descend(f, x, &n);
+        if (n.cost < least.cost) {
+            least = n;
+            memcpy(f->best, x, sizeof x);
+        }
+    }
     for (int i = 0; i < N; i++) {
         double one[N] = {0}, column[N];
         one[i] = 1;
-        solve(n.a, one, column);
+        solve(least.a, one, column);
         f->left[i] = sqrt(column[i]);
     }
 }
