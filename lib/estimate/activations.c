@@ -184,13 +184,14 @@ static void keep_experts(kept *l)
 {
     const cszi_layout *at = &l->c->layout;
     double topk = (double)l->k->experts_per_token * cszi_workload_imbalance(l->c->workload) / l->t,
-           inner = (double)l->k->expert_ffn;
+           inner = (double)l->k->expert_ffn,
+           width = (double)cszi_kind_expert_width(l->k, l->c->workload->hidden);
     /* Dispatched input, gathered over expert tensor ranks; router logits and probabilities in fp32.
      * The combination is a sum, whose backward pass needs no input: probabilities act before the
      * last product. Eager stacks multiply after it. */
     l->at[ROUTED] += topk * (double)at->etp *
-                         (input_bytes(l, l->h, CSZI_PART_EXPERT, 1, 2, 0) +
-                          (l->c->stack->fused ? 0 : l->byte * l->h)) +
+                         (input_bytes(l, width, CSZI_PART_EXPERT, 1, 2, 0) +
+                          (l->c->stack->fused ? 0 : l->byte * width)) +
                      4 * (double)l->k->experts / l->along;
     l->at[EXPERT_HIDDEN] += topk * l->byte * hidden_tensors(l) * inner;
     l->at[EXPERT_ACTIVATION] += topk * input_bytes(l, inner, CSZI_PART_EXPERT, 0, 1, 0);

@@ -16,6 +16,7 @@ typedef struct layer {
     double tokens; /* of a micro-batch on a rank: s b / c */
     double t;
     double h;
+    double expert_width;
     double imbalance; /* tokens of the busiest expert rank over the mean */
     double again;     /* forward time of the modules that the plan computes again by themselves */
 } layer;
@@ -354,7 +355,7 @@ static exchange copies_all(double token, double e, double local)
 /* Messages over the network: one to each peer, or one a token where each finds its own way. */
 static double messages(const layer *l, double outside, double peers)
 {
-    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED ? outside / (l->r->byte * l->h)
+    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED ? outside / (l->r->byte * l->expert_width)
                                                                      : peers;
 }
 
@@ -364,7 +365,7 @@ static double exchange_time(const layer *l, double tokens)
 {
     const cszi_layout *at = &l->c->layout;
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
-    double token = l->r->byte * l->h * tokens, topk = (double)l->k->experts_per_token, outside = 0;
+    double token = l->r->byte * l->expert_width * tokens, topk = (double)l->k->experts_per_token, outside = 0;
     exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
                  : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
                      ? copies_once(token, topk, e, local)
@@ -392,7 +393,7 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
            way = 0;
     if (l->k->experts == 0)
         return;
-    routed = (double)l->k->experts_per_token * l->h * tokens;
+    routed = (double)l->k->experts_per_token * l->expert_width * tokens;
     permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
         way += 2 * (l->r->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
@@ -470,6 +471,7 @@ static layer layer_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_
                (double)at->s * (double)at->b / (double)at->c * kind->token_share,
                (double)at->t,
                (double)cszi_kind_width(kind, c->workload->hidden),
+               (double)cszi_kind_expert_width(kind, c->workload->hidden),
                at->capacity > 0 ? at->capacity : cszi_workload_imbalance(c->workload),
                0};
     return l;

@@ -213,25 +213,9 @@ static csz_status count_layers(cszi_hf_reader *r)
     return CSZ_OK;
 }
 
-/* Experts behind a projection to moe_latent_size: as many parameters and FLOPs as experts narrower
- * by that ratio, with both projections as part of the shared expert (no gate: two matrices each).
- */
 static csz_status derive_nemotron_h(cszi_hf_reader *r)
 {
-    int64_t hidden = cszi_hf_number(r, CSZI_HF_HIDDEN),
-            latent = cszi_hf_number(r, CSZI_HF_EXPERT_LATENT);
     csz_status status = count_layers(r);
-    if (status == CSZ_OK && r->values[CSZI_HF_EXPERT_LATENT].given && hidden > 0) {
-        int64_t wide = cszi_hf_product(cszi_hf_number(r, CSZI_HF_EXPERT_FFN), latent);
-        if (wide % hidden != 0)
-            return cszi_json_fail(&r->json, cszi_hf_place(r, CSZI_HF_EXPERT_LATENT),
-                                  CSZ_ERR_UNKNOWN, CSZ_WORKLOAD_EXPERT_FFN,
-                                  "moe_latent_size: hidden_size does not divide it times "
-                                  "moe_intermediate_size, which the fields do not express");
-        cszi_hf_put(r, CSZI_HF_EXPERT_FFN, wide / hidden, CSZI_HF_EXPERT_LATENT);
-        cszi_hf_put(r, CSZI_HF_SHARED_FFN, cszi_hf_number(r, CSZI_HF_SHARED_FFN) + latent,
-                    CSZI_HF_EXPERT_LATENT);
-    }
     return status == CSZ_OK ? derive_mamba2(r) : status;
 }
 

@@ -109,14 +109,19 @@ static void add_mlp(list *l, const cszi_layer_kind *k, int64_t h, int64_t f, int
 
 static void add_experts(list *l, const cszi_layer_kind *k, int64_t h)
 {
-    int64_t inward = k->gated_mlp ? 2 : 1, f = k->expert_ffn, router = 0;
+    int64_t inward = k->gated_mlp ? 2 : 1, f = k->expert_ffn, router = 0,
+            w = cszi_kind_expert_width(k, h);
     if (k->router_bias)
         router += k->experts;
     if (k->expert_bias)
         router += k->experts;
     add(l, CSZI_PART_ROUTER, CSZI_SPLIT_NONE, h, k->experts, router);
-    add(l, CSZI_PART_EXPERT, CSZI_SPLIT_COLUMN, h, inward * f, k->expert_bias ? inward * f : 0);
-    add(l, CSZI_PART_EXPERT, CSZI_SPLIT_ROW, f, h, k->expert_bias ? h : 0);
+    if (k->expert_width != 0) { /* down and up; every tensor rank holds them */
+        add(l, CSZI_PART_ROUTER, CSZI_SPLIT_NONE, h, w, 0);
+        add(l, CSZI_PART_ROUTER, CSZI_SPLIT_NONE, w, h, 0);
+    }
+    add(l, CSZI_PART_EXPERT, CSZI_SPLIT_COLUMN, w, inward * f, k->expert_bias ? inward * f : 0);
+    add(l, CSZI_PART_EXPERT, CSZI_SPLIT_ROW, f, w, k->expert_bias ? w : 0);
     for (size_t i = l->count - 2; i < l->count; i++) {
         l->at[i].copies = k->experts;
         l->at[i].active = k->experts_per_token;

@@ -40,6 +40,7 @@ typedef struct cszi_layer_kind {
     int64_t experts;
     int64_t experts_per_token;
     int64_t expert_ffn;
+    int64_t expert_width; /* read with cszi_kind_expert_width */
     int64_t shared_ffn;
     int64_t shared_gate;
     int64_t router_bias;
@@ -152,6 +153,11 @@ static inline double cszi_kind_rank_kv_heads(const cszi_layer_kind *kind, double
 static inline int64_t cszi_kind_width(const cszi_layer_kind *kind, int64_t hidden)
 {
     return kind->width != 0 ? kind->width : hidden;
+}
+
+static inline int64_t cszi_kind_expert_width(const cszi_layer_kind *kind, int64_t hidden)
+{
+    return kind->expert_width != 0 ? kind->expert_width : cszi_kind_width(kind, hidden);
 }
 
 static inline int64_t cszi_kind_head_dim(const cszi_layer_kind *kind, int64_t hidden)

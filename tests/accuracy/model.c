@@ -72,9 +72,15 @@ static int set_entry(question *q, const char *id, double truncated)
     return 1;
 }
 
+/* Fields, or a config.json. */
 static void set_fields(question *q, const char *fields)
 {
-    if (csz_workload_set(q->workload, NULL, fields) != CSZ_OK)
+    csz_status status =
+        fields[0] == '{'
+            ? csz_workload_load(q->workload, NULL, CSZ_SOURCE_HUGGING_FACE, fields, strlen(fields))
+            : csz_workload_set(q->workload, NULL, fields);
+
+    if (status != CSZ_OK)
         phrase_add(&q->skip, "model: %s", csz_workload_error(q->workload, NULL));
 }
 

@@ -75,6 +75,22 @@ static const struct {
 static const struct {
     const char *name, *fields;
 } fields[] = {
+    /* Hybrids, as their config.json describes them. */
+    {"nemotron-3-nano-30b-a3b",
+     "{\"model_type\":\"nemotron_h\",\"hidden_size\":2688,\"num_attention_heads\":32,"
+     "\"num_key_value_heads\":2,\"head_dim\":128,\"mamba_num_heads\":64,\"mamba_head_dim\":64,"
+     "\"n_groups\":8,\"ssm_state_size\":128,\"hybrid_override_pattern\":"
+     "\"MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME\",\"n_routed_experts\":128,"
+     "\"num_experts_per_tok\":6,\"moe_intermediate_size\":1856,"
+     "\"moe_shared_expert_intermediate_size\":3712,\"vocab_size\":131072}"},
+    {"nemotron-3-super-120b-a12b",
+     "{\"model_type\":\"nemotron_h\",\"hidden_size\":4096,\"num_attention_heads\":32,"
+     "\"num_key_value_heads\":2,\"head_dim\":128,\"mamba_num_heads\":128,\"mamba_head_dim\":64,"
+     "\"n_groups\":8,\"ssm_state_size\":128,\"hybrid_override_pattern\":"
+     "\"MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME\","
+     "\"n_routed_experts\":512,\"num_experts_per_tok\":22,\"moe_intermediate_size\":2688,"
+     "\"moe_latent_size\":1024,\"moe_shared_expert_intermediate_size\":5376,"
+     "\"vocab_size\":131072}"},
     {"stablelm-base-alpha-3b",
      "hidden=4096 layers=16 heads=32 ffn=16384 gated_mlp=no vocab=50688" BIASES},
     {"stablelm-base-alpha-7b",
