@@ -36,12 +36,13 @@ static int is_unfitted(const cszi_case *c)
     return c->layout.stack_named && !cszi_evidence_is_fitted(evidence_of(c));
 }
 
-/* Layers of a kind that no fitted run had: recurrent mixers and custom ones. */
+/* Layers of a kind that no fitted run had: recurrent mixers but Mamba-2's, and custom ones. */
 static int has_unfitted_kind(const cszi_case *c)
 {
     const cszi_workload *w = c->workload;
     for (int64_t i = 0; i < w->kinds_count; i++)
-        if (!cszi_kind_has_scores(&w->kinds[i]) && w->kinds[i].attention != CSZ_ATTENTION_NONE)
+        if (!cszi_kind_has_scores(&w->kinds[i]) && w->kinds[i].attention != CSZ_ATTENTION_NONE &&
+            w->kinds[i].attention != CSZ_ATTENTION_MAMBA2)
             return 1;
     return 0;
 }

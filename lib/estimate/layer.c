@@ -147,12 +147,14 @@ static void add_unfused(const layer *l, double heads, double dims, cszi_layer_ti
 }
 
 /* A recurrence: its FLOPs at the rate of the attention kernel, or its channels in and out of memory
- * twice; backward as for fused attention. No published training run was fitted. */
+ * twice, times what its chunks write and read besides; backward as for fused attention. Fitted on
+ * Mamba-2 (Nemotron-H and Nemotron 3). */
 static void add_recurrence(const layer *l, cszi_layer_time *time)
 {
     int64_t hidden = l->c->workload->hidden;
     double flops = l->tokens * cszi_recurrent_flops(l->k, hidden) / l->t;
-    double bytes = 4 * l->r->byte * l->tokens * (double)cszi_kind_channels(l->k, hidden) / l->t;
+    double bytes = l->c->stack->recurrent * 4 * l->r->byte * l->tokens *
+                   (double)cszi_kind_channels(l->k, hidden) / l->t;
     double once = fmax(flops / l->r->attention, bytes / l->r->memory);
     time->forward.attention = 2 * l->r->launch + once;
     time->backward.attention = 4 * l->r->launch + 2.5 * once;
@@ -355,8 +357,9 @@ static exchange copies_all(double token, double e, double local)
 /* Messages over the network: one to each peer, or one a token where each finds its own way. */
 static double messages(const layer *l, double outside, double peers)
 {
-    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED ? outside / (l->r->byte * l->expert_width)
-                                                                     : peers;
+    return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
+               ? outside / (l->r->byte * l->expert_width)
+               : peers;
 }
 
 /* Dispatch or combine: what stays in the domain at link rate, the rest at the network's, the larger
@@ -365,7 +368,8 @@ static double exchange_time(const layer *l, double tokens)
 {
     const cszi_layout *at = &l->c->layout;
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
-    double token = l->r->byte * l->expert_width * tokens, topk = (double)l->k->experts_per_token, outside = 0;
+    double token = l->r->byte * l->expert_width * tokens, topk = (double)l->k->experts_per_token,
+           outside = 0;
     exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
                  : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
                      ? copies_once(token, topk, e, local)

@@ -230,6 +230,7 @@ typedef struct cszi_stack {
     double grouped_share;      /* on the rate of products, of experts' */
     double pointwise;          /* mm */
     double kernels;            /* pointwise kernels of a layer, forward */
+    double recurrent;          /* traffic of a recurrence over its channels in and out twice */
     double moe_pointwise;      /* mm of token permutation */
     double biased_experts;     /* traffic of an activation with biases, over one without */
     double link_share;

@@ -10,7 +10,7 @@
 #define COMMON_TIME                                                                                \
     .memory_share = FIT_MEMORY_SHARE, .half_size = FIT_HALF_SIZE, .launch = FIT_LAUNCH,            \
     .attention_factor = 1, .attention_backward = FIT_ATTENTION_BACKWARD,                           \
-    .softmax_exposed = FIT_SOFTMAX_EXPOSED, .biased_experts = FIT_BIASED_EXPERTS, .grouped_share = FIT_GROUPED_SHARE,                    \
+    .softmax_exposed = FIT_SOFTMAX_EXPOSED, .biased_experts = FIT_BIASED_EXPERTS, .recurrent = FIT_RECURRENT, .grouped_share = FIT_GROUPED_SHARE,                    \
     .moe_pointwise = FIT_MOE_POINTWISE, .link_share = FIT_LINK_SHARE,                              \
     .nic_share = FIT_NIC_SHARE, .nic_expert_share = FIT_NIC_EXPERT_SHARE,                          \
     .latency_in = FIT_LATENCY_IN, .latency_out = FIT_LATENCY_OUT,                                  \

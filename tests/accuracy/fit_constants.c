@@ -71,6 +71,7 @@ constant constants[] = {
     STACK("EXPOSED_GATHER", "*", exposed_gather, 0.3, 0.5, 1),
     STACK("EXPOSED_EXPERT", ALMOST, exposed_expert, 0.8, 0.2, 1),
     STACK("MOE_POINTWISE", ALMOST, moe_pointwise, 4, 0.5, 30),
+    STACK("RECURRENT", "*", recurrent, 4, 0.6, 200),
     STACK("BIASED_EXPERTS", "*", biased_experts, 4, 0.4, 100),
     STACK("GRAPH_EXPERT", "megatron-graph", exposed_expert, 0.6, 0.3, 1),
     STACK("GRAPH_MOE_POINTWISE", "megatron-graph", moe_pointwise, 3, 0.5, 30),

@@ -171,7 +171,7 @@ double fit_solve(runs *all, const unsigned char *use, int turns, int loud)
             value = turn(&p, last);
             if (loud)
                 fprintf(stderr, "turn %d: %.4f\n", i + 1, value);
-            if (value > last * (1 - 1e-4))
+            if (value > last * (1 - 1e-6))
                 break;
             last = value;
         }

@@ -126,8 +126,8 @@ const char *framework_stack(const framework *f, row r, int64_t ranks, int64_t sh
     int eager = row_has(r, "framework", "eager") || row_says(r, "no torch.compile");
     double year;
 
-    /* Releases of NVIDIA's bridge that capture graphs of whole layers. */
-    if (strcmp(f->part, "Megatron-Bridge") == 0 &&
+    /* Releases of NVIDIA's bridge that capture graphs of whole layers, but for hybrids. */
+    if (strcmp(f->part, "Megatron-Bridge") == 0 && !row_has(r, "model", "Nemotron") &&
         (row_has(r, "framework", "26.06") || row_has(r, "framework", "26.08")))
         return "megatron-graph";
     if (strcmp(f->stack, "megatron") == 0 && row_number(r, "year", &year) && year < 2023)
