@@ -77,9 +77,10 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     double peak16 = cszi_cluster_peak(cluster, wide), tuned = cluster->compute_multiplier;
     rates->peak = cszi_cluster_peak(cluster, format);
     rates->peak_wide = peak16;
-    rates->matrix = cszi_cluster_peak(cluster, format) * tuned *
+    rates->matrix = cszi_cluster_peak(cluster, format) * tuned * s->matrix_factor *
                     cszi_sustained(cluster, cszi_family_share(c->family, format));
-    rates->wide = peak16 * tuned * cszi_sustained(cluster, cszi_family_share(c->family, wide));
+    rates->wide = peak16 * tuned * s->matrix_factor *
+                  cszi_sustained(cluster, cszi_family_share(c->family, wide));
     rates->attention =
         peak16 * tuned * cszi_sustained(cluster, c->family->attention) * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;

@@ -286,8 +286,9 @@ static double gather_time(const step *s)
 }
 
 /* ZeRO-3: weights are gathered forward and backward, unless they stay gathered between the two, and
- * gradients scattered for each micro-batch; other models are gathered forward. What the computation
- * cannot hide, and a share that is never hidden. */
+ * gradients scattered for each micro-batch, or once a step where a pipeline keeps what it gathered
+ * through all of them; other models are gathered forward. What the computation cannot hide, and a
+ * share that is never hidden. */
 static double gathered_time(const step *s)
 {
     double gather = gather_time(s), scatter = reduce_time(s);
@@ -297,19 +298,21 @@ static double gathered_time(const step *s)
     double copies = s->c->stack->gather_copies * (s->share.dense + s->share.expert) / s->r.memory;
     double forward = cszi_pass_sum(&s->worst.forward),
            backward = cszi_pass_sum(&s->worst.backward) + s->worst.recompute;
-    return (double)s->c->layout.m *
+    double rounds = s->c->layout.p > 1 && !s->c->layout.reshard ? 1 : (double)s->c->layout.m;
+    return rounds *
            (copies + fmax(0, gather + others - forward) + fmax(0, again + scatter - backward) +
             s->c->stack->exposed_gather * (gather + others + again + scatter));
 }
 
-/* Reduction of gradients and gather of weights once a step (ZeRO-2: reduction for each
- * micro-batch); overlapping stacks hide it behind one micro-batch, behind p of them when chunks are
- * interleaved. */
+/* Reduction of gradients and gather of weights once a step (ZeRO-2 without a pipeline: reduction
+ * for each micro-batch); overlapping stacks hide it behind one micro-batch, behind p of them when
+ * chunks are interleaved. */
 static double data_time(const step *s)
 {
     const cszi_layout *l = &s->c->layout;
     const cszi_stack *stack = s->c->stack;
-    double passes = l->sharding == CSZ_SHARDING_GRADIENTS ? (double)l->m : 1, comm, window;
+    int each = l->sharding == CSZ_SHARDING_GRADIENTS && l->p == 1;
+    double passes = each ? (double)l->m : 1, comm, window;
     double trained = both_groups(s, s->r.byte * s->share.dense, s->r.byte * s->share.expert);
     if (l->sharding == CSZ_SHARDING_PARAMETERS)
         return gathered_time(s);

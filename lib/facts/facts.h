@@ -224,6 +224,7 @@ typedef struct cszi_stack {
     double memory_share;       /* e_mem of the memory bandwidth */
     double half_size;          /* d0: matrix dimension at half efficiency, elements */
     double launch;             /* t0, s per kernel */
+    double matrix_factor;      /* on the family's shares of products */
     double attention_factor;   /* on the family's attention share */
     double attention_backward; /* on the same, backward */
     double softmax_exposed;    /* of the exponentials, what the products do not hide */

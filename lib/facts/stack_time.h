@@ -9,7 +9,7 @@
 
 #define COMMON_TIME                                                                                \
     .memory_share = FIT_MEMORY_SHARE, .half_size = FIT_HALF_SIZE, .launch = FIT_LAUNCH,            \
-    .attention_factor = 1, .attention_backward = FIT_ATTENTION_BACKWARD,                           \
+    .matrix_factor = 1, .attention_factor = 1, .attention_backward = FIT_ATTENTION_BACKWARD,                           \
     .softmax_exposed = FIT_SOFTMAX_EXPOSED, .biased_experts = FIT_BIASED_EXPERTS, .recurrent = FIT_RECURRENT, .grouped_share = FIT_GROUPED_SHARE,                    \
     .moe_pointwise = FIT_MOE_POINTWISE, .link_share = FIT_LINK_SHARE,                              \
     .nic_share = FIT_NIC_SHARE, .nic_expert_share = FIT_NIC_EXPERT_SHARE,                          \
@@ -38,7 +38,7 @@
  */
 #define COMPILED_TIME                                                                              \
     COMMON_TIME, .pointwise = FIT_COMPILED_POINTWISE, .kernels = FIT_COMPILED_KERNELS,             \
-                 .attention_factor = FIT_COMPILED_ATTENTION, .exposed_data = FIT_EAGER_DATA,       \
+                 .attention_factor = FIT_COMPILED_ATTENTION, .matrix_factor = FIT_COMPILED_MATRIX, .exposed_data = FIT_COMPILED_DATA,       \
                  .reduce_bytes = 4, .host_layer = FIT_COMPILED_HOST, .gather_copies = 14
 #define DDP_TIME                                                                                   \
     COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .pointwise = FIT_DDP_POINTWISE, .kernels = FIT_DDP_KERNELS, .exposed_data = FIT_EAGER_DATA,                   \

@@ -186,15 +186,18 @@ static void set_sequence(question *q)
     q->sequence = (q->sequence + unit - 1) / unit * unit;
 }
 
-/* Interleaved with one layer in each chunk: embedding and loss take the place of one each. */
+/* Interleaved with one layer in each chunk: embedding and loss take the place of one each. So is
+ * Llama 3's pipeline, of 16 stages for 126 layers (section 3.3.2). */
 static void set_chunks(question *q)
 {
+    int meta = strcmp(q->framework->part, "Meta internal") == 0;
     int64_t layers = row_count(q->row, "layers", 0);
 
     if (q->pp == 1)
         q->vp = 1;
-    else if (row_has(q->row, "notes", "schedule 1F1B-I") && q->vp == 1 && layers > 0 &&
-             row_has(q->row, "notes", "one layer per chunk"))
+    else if (layers > 0 && q->vp == 1 &&
+             (meta || (row_has(q->row, "notes", "schedule 1F1B-I") &&
+                       row_has(q->row, "notes", "one layer per chunk"))))
         q->vp = (layers + 2) / q->pp;
 }
 

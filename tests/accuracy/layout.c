@@ -223,6 +223,8 @@ static void set_stages(question *q)
 
     if (q->pp > 1)
         set_costed_stages(q);
+    if (q->pp > 1 && strcmp(q->framework->part, "Meta internal") == 0)
+        phrase_add(&q->layout, " embedding_counts=yes loss_counts=yes");
     if (q->pp == 1 || !word_number_after(notes, "decoder-first-pipeline-num-layers=", &first))
         return;
     phrase_add(&q->layout, " first_stage_layers=%.0f", first);

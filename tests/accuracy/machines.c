@@ -174,7 +174,8 @@ static const char *fabric_of(const question *q, const char *text)
     return word_find(text, "Gbe Ethernet") != NULL ? "eth-100" : NULL;
 }
 
-/* The nodes of BigScience's runs have 4 of 12 links between accelerators and 4 ports of 100 Gb/s. */
+/* The nodes of BigScience's runs have 4 of 12 links between accelerators and 4 ports of 100 Gb/s.
+ */
 static void set_network(question *q)
 {
     const char *text = row_text(q->row, "interconnect"), *fabric = fabric_of(q, text), *links = "";
