@@ -130,12 +130,12 @@ static csz_status take_count(const reader *r, cszi_word value)
     return CSZ_OK;
 }
 
-static csz_status take_fraction(const reader *r, cszi_word value)
+static csz_status take_real(const reader *r, cszi_word value)
 {
     double number;
     if (!cszi_word_real(r->words, value, &number))
         return fail_value(r, value, CSZ_ERR_TYPE, "is no number");
-    if (!(number >= 0 && number <= 1))
+    if (r->row->rule == CSZI_OPTION_FRACTION && !(number >= 0 && number <= 1))
         return fail_value(r, value, CSZ_ERR_RANGE, "is not between 0 and 1");
     put(r, value, number > 0);
     return CSZ_OK;
@@ -208,7 +208,8 @@ static csz_status take(reader *r, cszi_word value)
     case CSZI_OPTION_ONLY:
         return take_count(r, value);
     case CSZI_OPTION_FRACTION:
-        return take_fraction(r, value);
+    case CSZI_OPTION_REAL:
+        return take_real(r, value);
     case CSZI_OPTION_CHOICE:
         return take_choice(r, value);
     case CSZI_OPTION_WORDS:

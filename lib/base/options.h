@@ -9,7 +9,8 @@
 typedef enum cszi_option_rule {
     CSZI_OPTION_SWITCH,   /* no value: number; as a line or after =, yes or no */
     CSZI_OPTION_COUNT,    /* a whole number, at least number */
-    CSZI_OPTION_FRACTION, /* a number: whether it is above 0 */
+    CSZI_OPTION_FRACTION, /* a number from 0 to 1: whether it is above 0 */
+    CSZI_OPTION_REAL,     /* any number: the same */
     CSZI_OPTION_CHOICE,   /* one of choices */
     CSZI_OPTION_WORDS,    /* one word or more, each of them of choices; their bits together */
     CSZI_OPTION_TEXT,     /* one word; only its place is kept */

@@ -28,6 +28,8 @@ typedef enum slot {
     MLP,
     MIXTURE,
     LOSS,
+    DISPATCH,
+    OVERLAP,
     OFFLOAD_ACTIVATIONS,
     OFFLOADED_LAYERS,
     CONTEXT_KIND,
@@ -36,6 +38,8 @@ typedef enum slot {
     LOSS_COUNTS,
     SCHEDULE,
     KERNEL,
+    /* a number of its own */
+    CAPACITY,
     /* no fields: the fields above follow from them */
     LAYERS,
     EXPERTS,
@@ -79,6 +83,9 @@ static const csz_field fields[SLOTS] = {
     [MLP] = CSZ_PLAN_RECOMPUTE_MLP,
     [MIXTURE] = CSZ_PLAN_RECOMPUTE_EXPERTS,
     [LOSS] = CSZ_PLAN_LOSS_KERNEL,
+    [DISPATCH] = CSZ_PLAN_EXPERT_DISPATCH,
+    [OVERLAP] = CSZ_PLAN_EXPERT_OVERLAP,
+    [CAPACITY] = CSZ_PLAN_EXPERT_CAPACITY,
     [OFFLOAD_ACTIVATIONS] = CSZ_PLAN_OFFLOAD_ACTIVATIONS,
     [OFFLOADED_LAYERS] = CSZ_PLAN_OFFLOAD_ACTIVATION_LAYERS,
     [CONTEXT_KIND] = CSZ_PLAN_CONTEXT_KIND,
@@ -165,6 +172,12 @@ static const cszi_choice backends[] = {{CSZ_ATTENTION_KERNEL_FLASH, "flash"},
                                        {KERNEL_AUTO, "auto"},
                                        NONE_OF_THEM};
 
+/* "flex" stands for DeepEP and HybridEP. */
+static const cszi_choice dispatchers[] = {{CSZ_EXPERT_DISPATCH_ALL_GATHER, "allgather"},
+                                          {CSZ_EXPERT_DISPATCH_ALL_TO_ALL, "alltoall"},
+                                          {CSZ_EXPERT_DISPATCH_DEDUPLICATED, "flex"},
+                                          NONE_OF_THEM};
+
 /* One bit a kind of --cp-comm-type, of which every layer may have its own. */
 static const cszi_choice context_types[] = {{1 << CSZ_CONTEXT_KIND_RING, "p2p"},
                                             {1 << CSZ_CONTEXT_KIND_ALL_GATHER, "all_gather"},
@@ -214,6 +227,9 @@ static const cszi_option options[] = {
     {"optimizer-offload-fraction", OFFLOAD_SHARE, CSZI_OPTION_FRACTION, 0, NULL, NULL},
     SWITCH("cpu-offloading", OFFLOADING, 1),
     COUNT("cpu-offloading-num-layers", OFFLOADED_LAYERS, 0),
+    CHOICE("moe-token-dispatcher-type", DISPATCH, dispatchers),
+    SWITCH("overlap-moe-expert-parallel-comm", OVERLAP, 1),
+    {"moe-expert-capacity-factor", CAPACITY, CSZI_OPTION_REAL, 0, NULL, NULL},
     SWITCH("use-flash-attn", KERNEL, CSZ_ATTENTION_KERNEL_FLASH),
     CHOICE("attention-backend", KERNEL, backends),
     CHOICE("transformer-impl", IMPLEMENTATION, implementations),
@@ -280,9 +296,10 @@ static void derive_degrees(reader *r)
     put_default(r, PIPELINE, 1);
     put_default(r, CONTEXT, 1);
     put_default(r, EXPERT, 1);
-    if (number(r, EXPERTS) > 0)
+    if (number(r, EXPERTS) > 0) {
         put_default(r, EXPERT_TENSOR, number(r, TENSOR));
-    else
+        put_default(r, DISPATCH, CSZ_EXPERT_DISPATCH_ALL_GATHER);
+    } else
         put_default(r, EXPERT_TENSOR, 1);
     if (r->whole && number(r, EXPERTS) == 0) {
         put(r, EXPERT, 1, LAYERS);
@@ -509,6 +526,15 @@ static csz_status set_offload(reader *r)
     return set_field(r, OFFLOAD, number(r, OFFLOAD) ? share : 0);
 }
 
+/* A negative factor drops no token. */
+static csz_status set_capacity(reader *r)
+{
+    double factor = 0;
+    if (GIVEN(CAPACITY))
+        (void)cszi_word_real(&r->words, r->values[CAPACITY].place, &factor);
+    return factor > 0 ? set_field(r, CAPACITY, factor) : CSZ_OK;
+}
+
 static csz_status set_fields(reader *r)
 {
     static const char stack[] = "megatron";
@@ -516,6 +542,8 @@ static csz_status set_fields(reader *r)
     for (int at = TENSOR; at <= KERNEL && status == CSZ_OK; at++)
         if (r->values[at].given)
             status = set_field(r, (slot)at, (double)r->values[at].number);
+    if (status == CSZ_OK)
+        status = set_capacity(r);
     if (status == CSZ_OK)
         status = set_offload(r);
     if (status != CSZ_OK)

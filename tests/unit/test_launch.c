@@ -530,6 +530,12 @@ START_TEST(test_options)
          "selective"},
         {"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
          CSZ_PLAN_RECOMPUTE, "full"},
+        {"--moe-token-dispatcher-type flex", CSZ_PLAN_EXPERT_DISPATCH, "deduplicated"},
+        {"--moe-token-dispatcher-type alltoall", CSZ_PLAN_EXPERT_DISPATCH, "all_to_all"},
+        {"--num-experts 8", CSZ_PLAN_EXPERT_DISPATCH, "all_gather"}, /* its default */
+        {"--overlap-moe-expert-parallel-comm", CSZ_PLAN_EXPERT_OVERLAP, "yes"},
+        {"--moe-expert-capacity-factor 1.25", CSZ_PLAN_EXPERT_CAPACITY, "1.25"},
+        {"--moe-expert-capacity-factor -1", CSZ_PLAN_EXPERT_CAPACITY, ""},
         {"--recompute-granularity full --recompute-method block --recompute-num-layers 4 "
          "--pipeline-model-parallel-size 2",
          CSZ_PLAN_RECOMPUTE, "full"},
