@@ -1,5 +1,5 @@
-/* envelope.c: the band of a plan that does not name its stack: from the least to the most of the
- * stacks that runs on the accelerator family used. */
+/* envelope.c: the band of a plan that does not name its stack: that of the usual one of the
+ * accelerator family, stretched to the likely times of the others that runs on it use. */
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +33,7 @@ static void take_in(const cszi_case *c, const cszi_plan *plan, cszi_range *time)
             (cszi_range){time->likely * band->low, time->likely, time->likely * band->high};
     } else if (cszi_case_plan(&other, plan, 0, &reason, NULL) == CSZ_OK) {
         cszi_estimate_step(&other, &e);
+        e.step_time.low = e.step_time.high = e.step_time.likely;
     } else {
         return;
     }

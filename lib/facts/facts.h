@@ -155,7 +155,7 @@ typedef struct cszi_family {
     double sustained;   /* exponent of the rate in power */
     int rows;           /* published runs behind the row; 0: none, the band is wide */
     const char *stack;  /* usual software */
-    const char *stacks; /* software that the runs used */
+    const char *stacks; /* software that is plausible where none is named */
     const char *source;
 } cszi_family;
 

@@ -354,8 +354,8 @@ static void check_envelope(const char *plan, int least)
         ck_assert_int_eq(csz_estimate_get_range(asked.estimate, CSZ_ESTIMATE_STEP_TIME, &one[0],
                                                 &one[1], &one[2]),
                          CSZ_OK);
-        low = fmin(low, one[0]);
-        high = fmax(high, one[2]);
+        low = fmin(low, strcmp(id, usual) == 0 ? one[0] : one[1]);
+        high = fmax(high, strcmp(id, usual) == 0 ? one[2] : one[1]);
         likely = strcmp(id, usual) == 0 ? one[1] : likely;
         count++;
     }
