@@ -270,7 +270,7 @@ static double sum(const kept *l, int again)
     return bytes;
 }
 
-double cszi_layer_input(const cszi_case *c, const cszi_layer_kind *kind)
+static double input_of(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_layout *l = &c->layout;
     return stream_bytes(c) * (double)cszi_kind_width(kind, c->workload->hidden) *
@@ -289,20 +289,6 @@ static double kept_bytes(const kept *l)
                                                               : sum(l, 0);
 }
 
-double cszi_layer_kept(const cszi_case *c, const cszi_layer_kind *kind)
-{
-    kept l;
-    keep_layer(c, kind, &l);
-    return cszi_layer_tokens(c, kind) * quantized(c) * kept_bytes(&l);
-}
-
-double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind, int whole)
-{
-    kept l;
-    keep_layer(c, kind, &l);
-    return cszi_layer_tokens(c, kind) * quantized(c) * (sum(&l, 1) - (whole ? 0 : kept_bytes(&l)));
-}
-
 /* Unfused scores of a token in one layer, on both sides of cross-attention. */
 static double score_values(const cszi_case *c, const cszi_layer_kind *k)
 {
@@ -310,12 +296,6 @@ static double score_values(const cszi_case *c, const cszi_layer_kind *k)
     if (c->layout.flash || !cszi_kind_has_scores(k))
         return 0;
     return a * s * (k->token_share + (k->cross_attention ? 1 - k->token_share : 0));
-}
-
-double cszi_layer_scores(const cszi_case *c, const cszi_layer_kind *kind)
-{
-    return cszi_format_bytes(c->workload->activation_format) * score_values(c, kind) *
-           cszi_layer_tokens(c, kind);
 }
 
 /* Values a token that context parallelism holds beside a rank's own: a ring keys and values of two
@@ -341,7 +321,7 @@ static double context_values(const cszi_case *c, const cszi_layer_kind *k)
 
 /* Gradients of the activation's output and inputs, of the layer's output and input and of the
  * attention's ends: 6 f + 8 h bytes in 16 bit for a gated MLP; of unfused scores. */
-double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
+static double backward_of(const cszi_case *c, const cszi_layer_kind *kind)
 {
     const cszi_workload *w = c->workload;
     double byte = cszi_format_bytes(w->activation_format), t = (double)c->layout.t;
@@ -353,4 +333,19 @@ double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind)
     return byte * cszi_layer_tokens(c, kind) *
            ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along + score_values(c, kind) +
             context_values(c, kind));
+}
+
+void cszi_layer_bytes_of(const cszi_case *c, const cszi_layer_kind *kind, cszi_layer_bytes *bytes)
+{
+    double tokens = cszi_layer_tokens(c, kind), copies = quantized(c), bare;
+    kept l;
+    keep_layer(c, kind, &l);
+    bare = kept_bytes(&l);
+    bytes->input = input_of(c, kind);
+    bytes->kept = tokens * copies * bare;
+    bytes->again[0] = tokens * copies * (sum(&l, 1) - bare);
+    bytes->again[1] = tokens * copies * sum(&l, 1);
+    bytes->scores =
+        cszi_format_bytes(c->workload->activation_format) * score_values(c, kind) * tokens;
+    bytes->backward = backward_of(c, kind);
 }

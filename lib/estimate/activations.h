@@ -7,19 +7,16 @@
 /* Tokens of one micro-batch that a rank holds in layers of a kind: s b / c. */
 double cszi_layer_tokens(const cszi_case *c, const cszi_layer_kind *kind);
 
-/* Bytes that one layer keeps, by the plan's recomputation: when it is computed again as a whole,
- * and when it is not. */
-double cszi_layer_input(const cszi_case *c, const cszi_layer_kind *kind);
-double cszi_layer_kept(const cszi_case *c, const cszi_layer_kind *kind);
+/* Bytes of one layer. */
+typedef struct cszi_layer_bytes {
+    double input; /* kept when it is computed again as a whole, and all else when it is not: */
+    double kept;  /* by the plan's recomputation */
+    double
+        again[2];  /* come to stand while it is computed again: from what is kept, from its input */
+    double scores; /* unfused */
+    double backward; /* gradients of hidden states that stand during its backward pass */
+} cszi_layer_bytes;
 
-/* Bytes that come to stand while a layer is computed again, from its input (whole) or from what the
- * plan keeps of it. */
-double cszi_layer_again(const cszi_case *c, const cszi_layer_kind *kind, int whole);
-
-/* Unfused scores of a layer. */
-double cszi_layer_scores(const cszi_case *c, const cszi_layer_kind *kind);
-
-/* Gradients of hidden states that stand during its backward pass. */
-double cszi_layer_backward(const cszi_case *c, const cszi_layer_kind *kind);
+void cszi_layer_bytes_of(const cszi_case *c, const cszi_layer_kind *kind, cszi_layer_bytes *bytes);
 
 #endif

@@ -211,9 +211,6 @@ void cszi_estimate_evidence(const cszi_case *c, cszi_estimate *estimate);
 /* After cszi_estimate_step, of a plan that does not name its stack: low and high of step_time take
  * in the stacks that are plausible on the family. */
 void cszi_case_envelope(const cszi_case *c, const cszi_plan *plan, cszi_estimate *estimate);
-/* Main operations on the roofline. */
-void cszi_estimate_kernels(const cszi_case *c, cszi_estimate *estimate);
-
 /* Phases of a run: at least 1. */
 size_t cszi_workload_phase_count(const cszi_workload *workload);
 /* Tokens of a phase that the run trains on; 0 when nothing says. */

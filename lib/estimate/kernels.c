@@ -28,14 +28,30 @@ double cszi_family_share(const cszi_family *family, int64_t format)
 /* Clocks under a power limit: dynamic power grows with a power of the clock, so that a part with
  * fewer watts for its peak than those of the fitted runs sustains less of it. Never more than the
  * peak. */
+typedef struct sustaining {
+    double limit; /* share under a limit of power */
+    double watts; /* share of a part with fewer watts for its peak */
+} sustaining;
+
+static sustaining sustaining_of(const cszi_cluster *cluster, const cszi_family *f)
+{
+    double peak16 = cluster->peak_bf16 > 0 ? cluster->peak_bf16 : cluster->peak_fp16;
+    sustaining s = {cszi_power_share(cluster), 1};
+    if (f->watts > 0 && cluster->power > 0 && peak16 > 0)
+        s.watts = pow(cluster->power / peak16 / f->watts, f->sustained);
+    return s;
+}
+
+static double sustained(const sustaining *s, double share)
+{
+    share = share * s->limit * s->watts;
+    return share < 1 ? share : 1;
+}
+
 double cszi_sustained(const cszi_cluster *cluster, double share)
 {
-    const cszi_family *f = cszi_family_find(cluster->family);
-    double peak16 = cluster->peak_bf16 > 0 ? cluster->peak_bf16 : cluster->peak_fp16;
-    share *= cszi_power_share(cluster);
-    if (f->watts > 0 && cluster->power > 0 && peak16 > 0)
-        share *= pow(cluster->power / peak16 / f->watts, f->sustained);
-    return share < 1 ? share : 1;
+    sustaining s = sustaining_of(cluster, cszi_family_find(cluster->family));
+    return sustained(&s, share);
 }
 
 static double measured_or(double measured, double usual)
@@ -75,14 +91,14 @@ void cszi_case_rates(const cszi_case *c, cszi_rates *rates)
     const cszi_stack *s = c->stack;
     int64_t format = c->workload->compute_format, wide = wide_format(cluster, format);
     double peak16 = cszi_cluster_peak(cluster, wide), tuned = cluster->compute_multiplier;
+    sustaining all = sustaining_of(cluster, c->family);
     rates->peak = cszi_cluster_peak(cluster, format);
     rates->peak_wide = peak16;
     rates->matrix = cszi_cluster_peak(cluster, format) * tuned * s->matrix_factor *
-                    cszi_sustained(cluster, cszi_family_share(c->family, format));
-    rates->wide = peak16 * tuned * s->matrix_factor *
-                  cszi_sustained(cluster, cszi_family_share(c->family, wide));
-    rates->attention =
-        peak16 * tuned * cszi_sustained(cluster, c->family->attention) * s->attention_factor;
+                    sustained(&all, cszi_family_share(c->family, format));
+    rates->wide =
+        peak16 * tuned * s->matrix_factor * sustained(&all, cszi_family_share(c->family, wide));
+    rates->attention = peak16 * tuned * sustained(&all, c->family->attention) * s->attention_factor;
     rates->attention_back = rates->attention * s->attention_backward;
     rates->softmax = c->family->softmax * s->softmax_exposed;
     rates->memory = cluster->memory_bandwidth * s->memory_share * cluster->memory_multiplier;

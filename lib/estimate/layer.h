@@ -39,10 +39,15 @@ double cszi_head_bytes(const cszi_product *head);
 
 /* All kinds of a case. A search computes them once for plans that differ only in pipeline, sharding
  * and count. */
-void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS]);
-/* cszi_estimate_step with the layer times given. */
-void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS],
-                             cszi_estimate *estimate);
+void cszi_case_layer_times(const cszi_case *c, const cszi_rates *rates,
+                           cszi_layer_time times[CSZI_KINDS]);
+/* cszi_estimate_step with rates and layer times given. */
+void cszi_estimate_step_with(const cszi_case *c, const cszi_rates *rates,
+                             const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate);
+
+/* Main operations on the roofline. */
+void cszi_estimate_kernels(const cszi_case *c, const cszi_rates *rates,
+                           const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate);
 
 static inline double cszi_pass_sum(const cszi_pass *pass)
 {

@@ -130,9 +130,11 @@ static void put_verdict(const cszi_case *c, cszi_estimate *e)
 void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
 {
     cszi_recipe recipe;
+    cszi_tenant tenant;
     cszi_stage mean = {0};
     double peak = -1;
     cszi_case_recipe(c, &recipe);
+    cszi_tenant_open(c, &recipe, &tenant);
     cszi_estimate_counts(c, estimate);
     estimate->memory_per_parameter =
         recipe.weights + recipe.gradients + recipe.master + recipe.states;
@@ -140,7 +142,7 @@ void cszi_estimate_fit(const cszi_case *c, cszi_estimate *estimate)
         estimate->stage_count = c->layout.p;
     for (int64_t stage = 0; stage < c->layout.p; stage++) {
         cszi_stage at = {0};
-        cszi_stage_peak(c, &recipe, stage, &at);
+        cszi_stage_peak(&tenant, stage, &at);
         cszi_stage_held(c, &at);
         at.time = (double)NAN;
         mean.parameters += at.parameters;

@@ -2,11 +2,39 @@
 #ifndef CSZI_ESTIMATE_MEMORY_H
 #define CSZI_ESTIMATE_MEMORY_H
 
+#include "estimate/activations.h"
 #include "estimate/states.h"
+
+/* What stages of one case share, and what the one at work holds. Stages that hold the same layers
+ * differ in their micro-batches in flight alone. */
+typedef struct cszi_tenant {
+    const cszi_case *c;
+    const cszi_recipe *r;
+    cszi_layer_bytes kinds[CSZI_KINDS];
+    int64_t counts[CSZI_KINDS]; /* layers of the stage; -1 before the first */
+    int64_t predictions;
+    int64_t stage;
+    int first, last; /* of the pipeline */
+    int sharded;     /* ZeRO-3: weights are gathered unit by unit */
+    cszi_share share;
+    double base[CSZI_MEM_PARTS]; /* alive at every moment of a step */
+    double gradients;            /* all that one step holds */
+    double one;                  /* activations of a micro-batch that stay, and that go away */
+    double away;
+    double activations; /* of all micro-batches in flight */
+    double others;      /* the same without the micro-batch at work */
+    double cast;        /* 16-bit copies of fp32 weights, from autocast until their backward pass */
+    double scores;      /* of one layer */
+    double again;       /* one layer computed again */
+    double backward;    /* gradients of hidden states in the widest layer */
+    double logits;      /* how many values */
+} cszi_tenant;
+
+void cszi_tenant_open(const cszi_case *c, const cszi_recipe *recipe, cszi_tenant *n);
 
 /* One stage at its peak: parts that the allocator counts, in use; the moment; layers, parameters,
  * in_flight. */
-void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stage, cszi_stage *at);
+void cszi_stage_peak(cszi_tenant *tenant, int64_t stage, cszi_stage *at);
 
 /* What the allocator and the driver hold besides; the parts sum to the total. */
 void cszi_stage_held(const cszi_case *c, cszi_stage *at);

@@ -7,24 +7,7 @@
 #include "estimate/flops.h"
 #include "estimate/memory.h"
 
-typedef struct tenant {
-    const cszi_case *c;
-    const cszi_recipe *r;
-    int64_t stage;
-    int first, last; /* of the pipeline */
-    int sharded;     /* ZeRO-3: weights are gathered unit by unit */
-    cszi_share share;
-    double base[CSZI_MEM_PARTS]; /* alive at every moment of a step */
-    double gradients;            /* all that one step holds */
-    double activations;          /* of all micro-batches in flight */
-    double others;               /* the same without the micro-batch at work */
-    double
-        cast; /* 16-bit copies of fp32 weights, from autocast until their layer's backward pass */
-    double scores;   /* of one layer */
-    double again;    /* one layer computed again */
-    double backward; /* gradients of hidden states in the widest layer */
-    double logits;   /* how many values */
-} tenant;
+typedef cszi_tenant tenant;
 
 /* ---- What is alive at every moment ---- */
 
@@ -116,35 +99,44 @@ static double outer_kept(const tenant *n)
     return bytes;
 }
 
-static void hold_activations(tenant *n, const int64_t counts[CSZI_KINDS], cszi_stage *at)
+/* Of one micro-batch; layers that full recomputation covers, the others. */
+static void hold_layers(tenant *n)
 {
     const cszi_case *c = n->c;
-    const cszi_workload *w = c->workload;
     const cszi_layout *l = &c->layout;
     double one = outer_kept(n), layers = 0;
     double left = l->recompute == CSZ_RECOMPUTE_FULL ? (double)l->recompute_layers : 0;
-    for (int64_t i = 0; i < w->kinds_count; i++) {
-        double many = cszi_stage_kind_layers(c, n->stage, counts, i), full = fmin(many, left);
+    n->again = n->scores = n->backward = 0;
+    for (int64_t i = 0; i < c->workload->kinds_count; i++) {
+        const cszi_layer_bytes *kind = &n->kinds[i];
+        double many = cszi_stage_kind_layers(c, n->stage, n->counts, i), full = fmin(many, left);
         if (many <= 0)
             continue;
         left -= full;
         layers += many;
         if (full > 0) {
-            one += full * cszi_layer_input(c, &w->kinds[i]);
-            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i], 1));
+            one += full * kind->input;
+            n->again = fmax(n->again, kind->again[1]);
         }
         if (many > full) {
-            one += (many - full) * cszi_layer_kept(c, &w->kinds[i]);
-            n->again = fmax(n->again, cszi_layer_again(c, &w->kinds[i], 0));
+            one += (many - full) * kind->kept;
+            n->again = fmax(n->again, kind->again[0]);
         }
-        n->scores = fmax(n->scores, cszi_layer_scores(c, &w->kinds[i]));
-        n->backward = fmax(n->backward, cszi_layer_backward(c, &w->kinds[i]));
+        n->scores = fmax(n->scores, kind->scores);
+        n->backward = fmax(n->backward, kind->backward);
     }
-    at->in_flight = in_flight(l, n->stage);
-    at->offloaded = at->in_flight * one * cszi_offloaded_share(l, layers);
-    one *= 1 - cszi_offloaded_share(l, layers);
+    n->away = cszi_offloaded_share(l, layers);
+    n->one = one;
+}
+
+static void hold_activations(tenant *n, cszi_stage *at)
+{
+    double one = n->one;
+    at->in_flight = in_flight(&n->c->layout, n->stage);
+    at->offloaded = at->in_flight * one * n->away;
+    one *= 1 - n->away;
     n->activations = at->in_flight * one;
-    n->others = fmax(0, at->in_flight - 1 / (double)l->copies) * one;
+    n->others = fmax(0, at->in_flight - 1 / (double)n->c->layout.copies) * one;
 }
 
 /* ---- Gathered units ---- */
@@ -283,7 +275,7 @@ static void optimizer(const tenant *n, cszi_stage *at)
 }
 
 /* Keys and values that generation caches, of one token. */
-static double cache_bytes(const tenant *n, const int64_t counts[CSZI_KINDS])
+static double cache_bytes(const tenant *n)
 {
     const cszi_workload *w = n->c->workload;
     double bytes = 0;
@@ -295,13 +287,13 @@ static double cache_bytes(const tenant *n, const int64_t counts[CSZI_KINDS])
                                  (double)(cszi_kind_query_dim(k, w->hidden) +
                                           cszi_kind_value_dim(k, w->hidden));
         if (cszi_kind_has_scores(k))
-            bytes += cszi_stage_kind_layers(n->c, n->stage, counts, i) * width;
+            bytes += cszi_stage_kind_layers(n->c, n->stage, n->counts, i) * width;
     }
     return bytes * cszi_format_bytes(w->activation_format);
 }
 
 /* A forward pass that keeps nothing: one layer and the logits, or the cache of generated tokens. */
-static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_stage *at)
+static void evaluation(const tenant *n, cszi_stage *at)
 {
     const cszi_workload *w = n->c->workload;
     const cszi_layout *l = &n->c->layout;
@@ -314,8 +306,7 @@ static void evaluation(const tenant *n, const int64_t counts[CSZI_KINDS], cszi_s
     part[CSZI_MEM_GATHERED] = gathered(n, PASS_FORWARD, 0);
     part[CSZI_MEM_WORKSPACE] += times * (n->backward + n->scores);
     if (generates)
-        part[CSZI_MEM_ACTIVATIONS] =
-            cache_bytes(n, counts) * (double)l->s * (double)b / (double)l->c;
+        part[CSZI_MEM_ACTIVATIONS] = cache_bytes(n) * (double)l->s * (double)b / (double)l->c;
     else if (n->last)
         part[CSZI_MEM_LOGITS] = times * n->logits * n->c->stack->loss_bytes[CSZ_LOSS_KERNEL_PLAIN];
     keep_largest(part, CSZ_MOMENT_EVALUATION, at);
@@ -346,30 +337,63 @@ static double logit_count(const tenant *n)
            (double)l->c * (double)w->vocab / (double)l->t;
 }
 
-void cszi_stage_peak(const cszi_case *c, const cszi_recipe *recipe, int64_t stage, cszi_stage *at)
+void cszi_tenant_open(const cszi_case *c, const cszi_recipe *recipe, cszi_tenant *n)
 {
-    int64_t counts[CSZI_KINDS];
-    tenant n = {.c = c, .r = recipe, .stage = stage};
-    n.first = cszi_stage_is_first(&c->layout, stage);
-    n.last = cszi_stage_is_last(&c->layout, stage);
-    n.sharded = c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
+    n->c = c;
+    n->r = recipe;
+    n->sharded = c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
+    n->counts[0] = -1;
+    for (int64_t i = 0; i < c->workload->kinds_count; i++)
+        cszi_layer_bytes_of(c, &c->workload->kinds[i], &n->kinds[i]);
+}
+
+/* Goes to a stage; whether it holds what the one before held. */
+static int move_in(tenant *n, int64_t stage)
+{
+    const cszi_case *c = n->c;
+    int64_t counts[CSZI_KINDS],
+        predictions = cszi_stage_predictions(c->workload, &c->layout, stage);
+    int first = cszi_stage_is_first(&c->layout, stage),
+        last = cszi_stage_is_last(&c->layout, stage);
+    int same;
     cszi_stage_layers(c->workload, &c->layout, c->parameters.layers, stage, counts);
+    same = n->counts[0] >= 0 && memcmp(counts, n->counts, sizeof counts) == 0 &&
+           first == n->first && last == n->last && predictions == n->predictions;
+    n->stage = stage;
+    n->first = first;
+    n->last = last;
+    n->predictions = predictions;
+    memcpy(n->counts, counts, sizeof counts);
+    return same;
+}
+
+static void hold(tenant *n)
+{
+    cszi_stage_share(n->c, n->stage, n->counts, &n->share);
+    n->logits = logit_count(n);
+    n->cast = 0;
+    memset(n->base, 0, sizeof n->base);
+    hold_states(n);
+    hold_buffers(n);
+    hold_layers(n);
+}
+
+void cszi_stage_peak(cszi_tenant *n, int64_t stage, cszi_stage *at)
+{
+    if (!move_in(n, stage))
+        hold(n);
     at->layers = 0;
     for (int i = 0; i < CSZI_KINDS; i++)
-        at->layers += counts[i];
-    cszi_stage_share(c, stage, counts, &n.share);
-    at->parameters =
-        (int64_t)(n.share.dense + n.share.expert + n.share.frozen_dense + n.share.frozen_expert);
-    n.logits = logit_count(&n);
-    hold_states(&n);
-    hold_buffers(&n);
-    hold_activations(&n, counts, at);
+        at->layers += n->counts[i];
+    at->parameters = (int64_t)(n->share.dense + n->share.expert + n->share.frozen_dense +
+                               n->share.frozen_expert);
+    hold_activations(n, at);
     at->allocated = 0;
-    load(&n, at);
-    forward(&n, at);
-    first_backward(&n, at);
-    last_backward(&n, at);
-    optimizer(&n, at);
-    evaluation(&n, counts, at);
-    checkpoint(&n, at);
+    load(n, at);
+    forward(n, at);
+    first_backward(n, at);
+    last_backward(n, at);
+    optimizer(n, at);
+    evaluation(n, at);
+    checkpoint(n, at);
 }

@@ -1,8 +1,9 @@
 /* result.c: the table of results. */
+#include "estimate/estimate.h"
+
 #include <string.h>
 
 #include "base/field_rows.h"
-#include "estimate/estimate.h"
 
 static const cszi_choice cszi_choices_fit[] = {
     {CSZ_FIT_NO, "no"}, {CSZ_FIT_TIGHT, "tight"}, {CSZ_FIT_YES, "yes"}, {0, NULL}};
@@ -57,26 +58,27 @@ const cszi_table cszi_estimate_table = {
     3,
 };
 
-static void unset(cszi_estimate *estimate, const cszi_field_row *row)
-{
-    const double nothing[3] = {(double)NAN, (double)NAN, (double)NAN};
-    const int64_t none = INT64_MIN;
-    char *member = (char *)estimate + row->offset;
-    if (row->type == CSZ_TYPE_F64)
-        memcpy(member, nothing, sizeof *nothing);
-    else if (row->type == CSZ_TYPE_RANGE)
-        memcpy(member, nothing, sizeof nothing);
-    else if (row->type == CSZ_TYPE_TEXT)
-        *member = '\0';
-    else
-        memcpy(member, &none, sizeof none);
-}
+#undef FIELD
+#define NOTHING_I64 INT64_MIN
+#define NOTHING_CHOICE INT64_MIN
+#define NOTHING_F64 ((double)NAN)
+#define NOTHING_RANGE                                                                              \
+    {                                                                                              \
+        (double)NAN, (double)NAN, (double)NAN                                                      \
+    }
+#define NOTHING_TEXT ""
+#define NOTHING_flat(member, type) .member = NOTHING_##type,
+#define NOTHING_stages(member, type)
+#define NOTHING_kernels(member, type)
+#define FIELD(id, record, member, name, alias, type, ...) NOTHING_##record(member, type)
+static const cszi_estimate nothing = {
+#include "estimate/fields.inc"
+};
 
+/* Lists and their room, which stand behind the figures, stay. */
 void cszi_estimate_clear(cszi_estimate *estimate)
 {
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        if (rows[i].list == 0)
-            unset(estimate, &rows[i]);
+    memcpy(estimate, &nothing, offsetof(cszi_estimate, stage_count));
     estimate->stage_count = 0;
     estimate->kernel_count = 0;
     estimate->note_count = 0;

@@ -1,6 +1,7 @@
 /* states.c: weights, gradients, master weights and moments: ZeRO (Rajbhandari et al. 2020,
  * section 3) and Megatron-Core's dist_optimizer.md. */
 #include "estimate/states.h"
+#include "workload/slots.h"
 
 #include <math.h>
 
@@ -79,9 +80,9 @@ static double temporary_bytes(const cszi_workload *w, double one)
     return w->optimizer == CSZ_OPTIMIZER_ADAMW || w->optimizer == CSZ_OPTIMIZER_LION ? one : 0;
 }
 
-static double either(const cszi_workload *w, csz_field field, int64_t given, int usual)
+static double either(int is_set, int64_t given, int usual)
 {
-    return cszi_format_bytes(cszi_workload_has(w, field) ? given : usual);
+    return cszi_format_bytes(is_set ? given : usual);
 }
 
 /* One low-precision copy of weights stays cached across micro-batches, unless the weights are in it
@@ -99,11 +100,14 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     const cszi_workload *w = c->workload;
     const cszi_stack *stack = c->stack;
     int frozen = w->job == CSZ_JOB_QLORA ? CSZ_FORMAT_NF4 : CSZ_FORMAT_BF16;
-    double one = either(w, CSZ_WORKLOAD_STATE_FORMAT, w->state_format, stack->states);
-    recipe->weights = either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, stack->weights);
-    recipe->gradients =
-        either(w, CSZ_WORKLOAD_GRADIENT_FORMAT, w->gradient_format, stack->gradients);
-    recipe->master = either(w, CSZ_WORKLOAD_MASTER_FORMAT, w->master_format, stack->master);
+    double one =
+        either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_STATE_FORMAT), w->state_format, stack->states);
+    recipe->weights =
+        either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_WEIGHT_FORMAT), w->weight_format, stack->weights);
+    recipe->gradients = either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_GRADIENT_FORMAT),
+                               w->gradient_format, stack->gradients);
+    recipe->master =
+        either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_MASTER_FORMAT), w->master_format, stack->master);
     recipe->states = state_bytes(w, one);
     recipe->embedding = outer_state_bytes(w, one, recipe->states);
     recipe->temporary = c->layout.in_place ? 0 : temporary_bytes(w, one);
@@ -111,18 +115,21 @@ void cszi_case_recipe(const cszi_case *c, cszi_recipe *recipe)
     recipe->gathered = stack->gathers_weights ? fmin(2, recipe->weights) : recipe->weights;
     recipe->transient = stack->gradients_fused ? 0 : fmin(recipe->gradients, recipe->gathered);
     recipe->copies = copy_bytes(c, recipe->weights);
-    recipe->outer = fmax(either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen), 2);
-    recipe->frozen = either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, frozen);
+    recipe->outer = fmax(
+        either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_FROZEN_FORMAT), w->frozen_format, frozen), 2);
+    recipe->frozen =
+        either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_FROZEN_FORMAT), w->frozen_format, frozen);
     recipe->frozen_copies = copy_bytes(c, recipe->frozen);
 }
 
 int cszi_case_casts(const cszi_case *c)
 {
     const cszi_workload *w = c->workload;
-    double weights =
-        cszi_is_adapter_job(w)
-            ? either(w, CSZ_WORKLOAD_FROZEN_FORMAT, w->frozen_format, CSZ_FORMAT_BF16)
-            : either(w, CSZ_WORKLOAD_WEIGHT_FORMAT, w->weight_format, c->stack->weights);
+    double weights = cszi_is_adapter_job(w)
+                         ? either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_FROZEN_FORMAT),
+                                  w->frozen_format, CSZ_FORMAT_BF16)
+                         : either(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_WEIGHT_FORMAT),
+                                  w->weight_format, c->stack->weights);
     return c->stack->casts_all && c->layout.sharding < CSZ_SHARDING_PARAMETERS && weights > 2;
 }
 
@@ -158,8 +165,8 @@ int cszi_method_frozen(const cszi_workload *w)
 
 double cszi_other_bytes(const cszi_workload *w)
 {
-    return cszi_format_bytes(cszi_workload_has(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format
-                                                                              : CSZ_FORMAT_BF16);
+    return cszi_format_bytes(CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_FROZEN_FORMAT) ? w->frozen_format
+                                                                               : CSZ_FORMAT_BF16);
 }
 
 /* ---- Share of a stage ---- */

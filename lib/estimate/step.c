@@ -1,12 +1,14 @@
 /* step.c: the step put together from its layers, pipeline, data-parallel traffic and optimizer.
  * Each term of the result is exposed time; they sum to the likely step time. */
 #include <math.h>
+#include <string.h>
 
 #include "estimate/activations.h"
 #include "estimate/flops.h"
 #include "estimate/layer.h"
 #include "estimate/muon.h"
 #include "estimate/offload.h"
+#include "workload/slots.h"
 
 /* One micro-batch through one stage. */
 typedef struct stage_time {
@@ -151,10 +153,11 @@ static double transfer_time(const step *s)
 static double offloaded_of(const cszi_case *c, const cszi_layer_kind *kind, double covered,
                            double others)
 {
+    cszi_layer_bytes bytes;
     if (!c->layout.offload_activations)
         return 0;
-    return (covered > 0 ? covered * cszi_layer_input(c, kind) : 0) +
-           (others > 0 ? others * cszi_layer_kept(c, kind) : 0);
+    cszi_layer_bytes_of(c, kind, &bytes);
+    return (covered > 0 ? covered * bytes.input : 0) + (others > 0 ? others * bytes.kept : 0);
 }
 
 static void time_stage(const step *s, int64_t stage, const int64_t counts[CSZI_KINDS],
@@ -207,28 +210,58 @@ static void record_stage(const stage_time *at, cszi_stage *to)
     to->time_part[CSZI_TIME_HOST] = at->host;
 }
 
-static void time_stages(step *s, cszi_estimate *estimate)
+/* A stage, and what it depends on. */
+typedef struct timed_stage {
+    int64_t counts[CSZI_KINDS];
+    int64_t predictions;
+    int first, last;
+    stage_time at;
+} timed_stage;
+
+/* Stages that hold the same layers as the one before take as long. */
+static int is_timed(const step *s, int64_t stage, timed_stage *t)
 {
     const cszi_layout *l = &s->c->layout;
-    for (int64_t stage = 0; stage < l->p; stage++) {
-        int64_t counts[CSZI_KINDS];
-        stage_time at;
-        cszi_share share;
-        cszi_stage_layers(s->c->workload, l, s->c->parameters.layers, stage, counts);
-        time_stage(s, stage, counts, &at);
-        add_stage(&s->sum, &at);
-        if (at.total > s->slowest) {
-            s->slowest = at.total;
-            s->slowest_stage = stage;
-            s->worst = at;
-        }
-        cszi_stage_share(s->c, stage, counts, &share);
-        if (share_size(&share) > share_size(&s->share)) {
-            s->share = share;
-            s->muon = cszi_muon_flops(s->c, stage, counts);
-        }
+    timed_stage now;
+    now.predictions = cszi_stage_predictions(s->c->workload, l, stage);
+    now.first = cszi_stage_is_first(l, stage);
+    now.last = cszi_stage_is_last(l, stage);
+    cszi_stage_layers(s->c->workload, l, s->c->parameters.layers, stage, now.counts);
+    if (stage > 0 && memcmp(now.counts, t->counts, sizeof now.counts) == 0 &&
+        now.predictions == t->predictions && now.first == t->first && now.last == t->last)
+        return 1;
+    memcpy(t->counts, now.counts, sizeof now.counts);
+    t->predictions = now.predictions;
+    t->first = now.first;
+    t->last = now.last;
+    return 0;
+}
+
+static void time_new_stage(step *s, int64_t stage, timed_stage *t)
+{
+    cszi_share share;
+    time_stage(s, stage, t->counts, &t->at);
+    if (t->at.total > s->slowest) {
+        s->slowest = t->at.total;
+        s->slowest_stage = stage;
+        s->worst = t->at;
+    }
+    cszi_stage_share(s->c, stage, t->counts, &share);
+    if (share_size(&share) > share_size(&s->share)) {
+        s->share = share;
+        s->muon = cszi_muon_flops(s->c, stage, t->counts);
+    }
+}
+
+static void time_stages(step *s, cszi_estimate *estimate)
+{
+    timed_stage t;
+    for (int64_t stage = 0; stage < s->c->layout.p; stage++) {
+        if (!is_timed(s, stage, &t))
+            time_new_stage(s, stage, &t);
+        add_stage(&s->sum, &t.at);
         if (stage < estimate->stage_count && estimate->stages != NULL)
-            record_stage(&at, &estimate->stages[stage]);
+            record_stage(&t.at, &estimate->stages[stage]);
     }
 }
 
@@ -272,7 +305,7 @@ static double reduce_time(const step *s)
 {
     const cszi_workload *w = s->c->workload;
     double byte = s->c->stack->reduce_bytes;
-    if (cszi_workload_has(w, CSZ_WORKLOAD_GRADIENT_FORMAT))
+    if (CSZI_WORKLOAD_SETS(w, CSZ_WORKLOAD_GRADIENT_FORMAT))
         byte = cszi_format_bytes(w->gradient_format);
     return both_groups(s, byte * s->share.dense, byte * s->share.expert) +
            across_groups(s, byte * s->share.dense, byte * s->share.expert);
@@ -468,21 +501,19 @@ csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *e
     return CSZ_OK;
 }
 
-void cszi_case_layer_times(const cszi_case *c, cszi_layer_time times[CSZI_KINDS])
+void cszi_case_layer_times(const cszi_case *c, const cszi_rates *rates,
+                           cszi_layer_time times[CSZI_KINDS])
 {
-    cszi_rates rates;
-    cszi_case_rates(c, &rates);
     for (int64_t i = 0; i < c->workload->kinds_count; i++)
-        cszi_layer_time_of(c, &rates, &c->workload->kinds[i], &times[i]);
+        cszi_layer_time_of(c, rates, &c->workload->kinds[i], &times[i]);
 }
 
-void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZI_KINDS],
-                             cszi_estimate *estimate)
+void cszi_estimate_step_with(const cszi_case *c, const cszi_rates *rates,
+                             const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate)
 {
     const cszi_band *band = cszi_case_band(c, estimate);
-    step s = {.c = c, .kinds = times};
+    step s = {.c = c, .r = *rates, .kinds = times};
     double time;
-    cszi_case_rates(c, &s.r);
     cszi_case_recipe(c, &s.recipe);
     s.other = cszi_other_bytes(c->workload);
     time_stages(&s, estimate);
@@ -497,6 +528,8 @@ void cszi_estimate_step_with(const cszi_case *c, const cszi_layer_time times[CSZ
 void cszi_estimate_step(const cszi_case *c, cszi_estimate *estimate)
 {
     cszi_layer_time times[CSZI_KINDS];
-    cszi_case_layer_times(c, times);
-    cszi_estimate_step_with(c, times, estimate);
+    cszi_rates rates;
+    cszi_case_rates(c, &rates);
+    cszi_case_layer_times(c, &rates, times);
+    cszi_estimate_step_with(c, &rates, times, estimate);
 }

@@ -5,6 +5,7 @@
 
 #include "plan/chunks.h"
 #include "plan/constraint.h"
+#include "plan/slots.h"
 
 /* ---- Chunks ---- */
 
@@ -13,11 +14,11 @@ static void choose_schedule(cszi_check *k)
 {
     const cszi_plan *plan = k->plan;
     cszi_layout *at = k->at;
-    at->schedule = cszi_plan_has(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
-                   : at->v > 1                            ? CSZ_SCHEDULE_INTERLEAVED
-                                                          : CSZ_SCHEDULE_1F1B;
+    at->schedule = CSZI_PLAN_SETS(plan, CSZ_PLAN_SCHEDULE) ? plan->schedule
+                   : at->v > 1                             ? CSZ_SCHEDULE_INTERLEAVED
+                                                           : CSZ_SCHEDULE_1F1B;
     if (at->schedule == CSZ_SCHEDULE_ZB_V && at->chunks[0] == '\0' &&
-        !cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE))
+        !CSZI_PLAN_SETS(plan, CSZ_PLAN_VIRTUAL_PIPELINE))
         at->v = 2;
     at->copies = at->schedule == CSZ_SCHEDULE_DUALPIPE ? 2 : 1;
 }
@@ -39,7 +40,7 @@ csz_status cszi_settle_chunks(cszi_check *k)
                              "pipeline_parallel=%lld",
                              CSZI_LL(all.chunks), CSZI_LL(at->p));
     at->v = all.chunks / at->p;
-    if (cszi_plan_has(plan, CSZ_PLAN_VIRTUAL_PIPELINE) && plan->virtual_pipeline != at->v)
+    if (CSZI_PLAN_SETS(plan, CSZ_PLAN_VIRTUAL_PIPELINE) && plan->virtual_pipeline != at->v)
         return CSZI_CONFLICT(k, CSZ_REASON_LAYOUT, CSZ_PLAN_VIRTUAL_PIPELINE,
                              "virtual_pipeline: %lld, but pipeline_layout has %lld chunks a stage",
                              CSZI_LL(plan->virtual_pipeline), CSZI_LL(at->v));

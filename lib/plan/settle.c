@@ -4,6 +4,7 @@
 #include "plan/constraint.h"
 
 #include "workload/parameters.h"
+#include "plan/slots.h"
 
 const cszi_stack *cszi_plan_stack(const cszi_plan *plan, const cszi_cluster *cluster)
 {
@@ -30,7 +31,7 @@ static csz_status settle_degrees(cszi_check *k)
     at->sharding = plan->sharding;
     at->recompute = plan->recompute;
     at->sequence_parallel =
-        cszi_plan_has(plan, CSZ_PLAN_SEQUENCE_PARALLEL) ? plan->sequence_parallel : at->t > 1;
+        CSZI_PLAN_SETS(plan, CSZ_PLAN_SEQUENCE_PARALLEL) ? plan->sequence_parallel : at->t > 1;
     model = at->t * at->p * at->c; /* each at most 65536: no overflow */
     if (model > n || (plan->data_parallel == 0 && n % model != 0))
         return CSZI_CONFLICT(

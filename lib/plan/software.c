@@ -1,6 +1,7 @@
 /* software.c: what a plan asks of its training software, and what that software settles by itself.
  * Sources: the documentation named in the rows of the stack table. */
 #include "plan/constraint.h"
+#include "plan/slots.h"
 
 #define LIST_CAPACITY 128 /* all ids of stacks, or all names of one field's choices */
 
@@ -158,10 +159,10 @@ csz_status cszi_settle_stack(cszi_check *k)
         return cszi_fail(k->error, CSZ_ERR_UNKNOWN, CSZ_PLAN_STACK,
                          "stack: '%s' is no row of the stack table", plan->stack);
     at->flash =
-        cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
-    at->loss = cszi_plan_has(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
-    at->dispatch = cszi_plan_has(plan, CSZ_PLAN_EXPERT_DISPATCH) ? plan->expert_dispatch
-                                                                 : at->stack->dispatch;
+        CSZI_PLAN_SETS(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
+    at->loss = CSZI_PLAN_SETS(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
+    at->dispatch = CSZI_PLAN_SETS(plan, CSZ_PLAN_EXPERT_DISPATCH) ? plan->expert_dispatch
+                                                                  : at->stack->dispatch;
     at->capacity = plan->expert_capacity;
     at->overlap = plan->expert_overlap;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
@@ -237,7 +238,7 @@ static csz_status settle_shards(cszi_check *k)
     int64_t ranks = cszi_layout_dense_shards(at);
     at->group = plan->shard_group != 0 ? plan->shard_group : ranks;
     /* Weights of one micro-batch after the other are not gathered anew in a pipeline. */
-    at->reshard = cszi_plan_has(plan, CSZ_PLAN_RESHARD) ? plan->reshard : at->p == 1;
+    at->reshard = CSZI_PLAN_SETS(plan, CSZ_PLAN_RESHARD) ? plan->reshard : at->p == 1;
     if (at->sharding == CSZ_SHARDING_GRADIENTS && at->stack->gathers_once) {
         if (plan->reshard)
             return CSZI_CONFLICT(k, CSZ_REASON_STACK, CSZ_PLAN_RESHARD,
@@ -247,12 +248,12 @@ static csz_status settle_shards(cszi_check *k)
         at->sharding = CSZ_SHARDING_PARAMETERS;
         at->reshard = 0;
     }
-    at->gathered = 1 + (cszi_plan_has(plan, CSZ_PLAN_PREFETCH) ? plan->prefetch
-                                                               : (int64_t)at->stack->prefetch);
-    at->bucket = cszi_plan_has(plan, CSZ_PLAN_BUCKET) ? plan->bucket : at->stack->bucket_bytes;
+    at->gathered = 1 + (CSZI_PLAN_SETS(plan, CSZ_PLAN_PREFETCH) ? plan->prefetch
+                                                                : (int64_t)at->stack->prefetch);
+    at->bucket = CSZI_PLAN_SETS(plan, CSZ_PLAN_BUCKET) ? plan->bucket : at->stack->bucket_bytes;
     at->expandable = plan->expandable_segments;
-    at->in_place = cszi_plan_has(plan, CSZ_PLAN_OPTIMIZER_FUSED) ? plan->optimizer_fused
-                                                                 : !at->stack->optimizer_temporary;
+    at->in_place = CSZI_PLAN_SETS(plan, CSZ_PLAN_OPTIMIZER_FUSED) ? plan->optimizer_fused
+                                                                  : !at->stack->optimizer_temporary;
     if (plan->shard_group != 0 && at->sharding == CSZ_SHARDING_NONE)
         return CSZI_CONFLICT(k, CSZ_REASON_SHARD_GROUP, CSZ_PLAN_SHARD_GROUP,
                              "shard_group: %lld, but sharding is none", CSZI_LL(plan->shard_group));

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "estimate/flops.h"
+#include "estimate/layer.h"
 #include "estimate/memory.h"
 
 double cszi_goodput(double rate, double interval, double write, double restart)
@@ -178,11 +179,23 @@ static csz_status put_fit(cszi_case *c, const cszi_plan *plan, cszi_estimate *e,
 }
 
 /* What only a single estimate says, and a search does without. */
-static void put_explanation(const cszi_case *c, const cszi_plan *plan, cszi_estimate *e)
+static void put_explanation(const cszi_case *c, const cszi_plan *plan, const cszi_rates *rates,
+                            const cszi_layer_time times[CSZI_KINDS], cszi_estimate *e)
 {
     cszi_estimate_evidence(c, e);
-    cszi_estimate_kernels(c, e);
+    cszi_estimate_kernels(c, rates, times, e);
     cszi_case_envelope(c, plan, e);
+}
+
+static void put_step(const cszi_case *c, const cszi_plan *plan, int explained, cszi_estimate *e)
+{
+    cszi_layer_time times[CSZI_KINDS];
+    cszi_rates rates;
+    cszi_case_rates(c, &rates);
+    cszi_case_layer_times(c, &rates, times);
+    cszi_estimate_step_with(c, &rates, times, e);
+    if (explained)
+        put_explanation(c, plan, &rates, times, e);
 }
 
 static csz_status compute(cszi_case *c, const cszi_plan *plan, csz_depth depth, int explained,
@@ -198,9 +211,7 @@ static csz_status compute(cszi_case *c, const cszi_plan *plan, csz_depth depth, 
         status = cszi_step_check(c, reason, error);
     if (status != CSZ_OK || depth < CSZ_DEPTH_STEP)
         return status;
-    cszi_estimate_step(c, estimate);
-    if (explained)
-        put_explanation(c, plan, estimate);
+    put_step(c, plan, explained, estimate);
     return depth >= CSZ_DEPTH_RUN ? cszi_case_run(c, plan, estimate, reason, error) : CSZ_OK;
 }
 

@@ -13,6 +13,7 @@ typedef struct cszi_search {
     cszi_case c;
     cszi_batching batching;
     cszi_plan plan; /* the point that the loops stand at */
+    cszi_rates rates;
     cszi_layer_time times[CSZI_KINDS];
     double layers_time; /* one micro-batch through all layers */
     double steps;       /* of phase 0 */

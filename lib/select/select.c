@@ -175,7 +175,7 @@ static csz_status complete(cszi_search *s, cszi_estimate *e, csz_reason *reason)
         cszi_estimate_clear(e);
         return cszi_case_compute(&c, &s->plan, depth, e, reason, NULL);
     }
-    cszi_estimate_step_with(&c, s->times, e);
+    cszi_estimate_step_with(&c, &s->rates, s->times, e);
     return s->runs ? cszi_case_run(&c, &s->plan, e, reason, NULL) : CSZ_OK;
 }
 
@@ -185,7 +185,8 @@ static void prepare_layers(cszi_search *s)
 {
     if (s->prepared)
         return;
-    cszi_case_layer_times(&s->c, s->times);
+    cszi_case_rates(&s->c, &s->rates);
+    cszi_case_layer_times(&s->c, &s->rates, s->times);
     s->layers_time = 0;
     for (int64_t i = 0; i < s->workload->runs_count; i++)
         s->layers_time +=
