@@ -477,6 +477,7 @@ typedef enum csz_field {
     CSZ_WORKLOAD_NORMS_PER_LAYER = 1231,    /* 1, 2 or 4 */
     CSZ_WORKLOAD_ROUTER_GROUPS = 1232,      /* experts are routed within groups of equal size */
     CSZ_WORKLOAD_EXPERT_WIDTH = 1233,       /* of the stream in routed experts; unset: hidden */
+    CSZ_WORKLOAD_ROUTER_GROUPS_CHOSEN = 1234, /* groups of a token's experts; unset: all */
     CSZ_WORKLOAD_STATE_SIZE = 1240,         /* mamba, mamba2: state of a channel */
     CSZ_WORKLOAD_STATE_INNER = 1241,        /* mamba: channels */
     CSZ_WORKLOAD_STATE_RANK = 1242,         /* mamba: rank of the time step */

@@ -341,11 +341,21 @@ static double bins_hit(double n, double k)
     return n * (1 - pow(1 - 1 / n, k));
 }
 
-static exchange copies_once(double token, double topk, double e, double local)
+static exchange copies_once(double token, double topk, double e, double local, double reach)
 {
     double domains = e / local;
-    return (exchange){token * bins_hit(e, topk) * (e - 1) / e,
-                      token * bins_hit(domains, topk) * (domains - 1) / domains};
+    return (exchange){token * bins_hit(reach * local, topk) * (e - 1) / e,
+                      token * bins_hit(reach, topk) * (domains - 1) / domains};
+}
+
+/* Of so many domains, those where a token's experts may lie: a router that chooses g of its groups
+ * first keeps to their part, or to those that g groups fall into. */
+static double domains_reached(const cszi_layer_kind *k, double domains)
+{
+    double groups = (double)k->router_groups, chosen = (double)k->router_groups_chosen;
+    if (chosen <= 0 || chosen >= groups)
+        return domains;
+    return domains >= groups ? domains * chosen / groups : bins_hit(domains, chosen);
 }
 
 /* Tokens of all others. */
@@ -372,7 +382,7 @@ static double exchange_time(const layer *l, double tokens)
            outside = 0;
     exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
                  : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
-                     ? copies_once(token, topk, e, local)
+                     ? copies_once(token, topk, e, local, domains_reached(l->k, e / local))
                      : copies_all(token, e, local);
     if (local < e)
         outside = l->r->latency_out + x.outside / l->r->nic_expert +

@@ -72,6 +72,10 @@ static csz_status check_experts(const cszi_layer_kind *k, long long i, cszi_erro
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_EXPERTS_PER_TOKEN,
                          "kinds[%lld].experts_per_token: %lld of only %lld experts", i,
                          (long long)k->experts_per_token, (long long)k->experts);
+    if (k->router_groups_chosen > k->router_groups)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_ROUTER_GROUPS_CHOSEN,
+                         "kinds[%lld].router_groups_chosen: %lld of %lld router_groups", i,
+                         (long long)k->router_groups_chosen, (long long)k->router_groups);
     if (k->experts % k->router_groups != 0)
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_ROUTER_GROUPS,
                          "kinds[%lld].router_groups: %lld does not divide experts %lld", i,

@@ -132,7 +132,8 @@ static const cszi_hf_key deepseek[] = {
     SIZES, FFN, TIED(0), ATTENTION_BIASES(0), SET(ATTENTION, CSZ_ATTENTION_LATENT),                \
         K("q_lora_rank", QUERY_RANK, NEEDED_OR_NULL, 0), K("kv_lora_rank", KV_RANK, need, 0),      \
         K("qk_nope_head_dim", NOPE_DIM, need, 0), K("qk_rope_head_dim", ROPE_DIM, need, 0),        \
-        K("v_head_dim", VALUE_DIM, need, 0), K("n_group", GROUPS, OPTIONAL, 0)
+        K("v_head_dim", VALUE_DIM, need, 0), K("n_group", GROUPS, OPTIONAL, 0),                    \
+        K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0)
 
 static const cszi_hf_key deepseek_v2[] = {LATENT(NEEDED_OR_NULL), KV_HEADS(OPTIONAL, 0),
                                           DEEPSEEK_EXPERTS(0)};
@@ -164,6 +165,7 @@ static const cszi_hf_key glm4_moe[] = {SIZES,
                                        DEEPSEEK_EXPERTS(1),
                                        SET(ROUTER_BIAS, 1),
                                        K("n_group", GROUPS, OPTIONAL, 0),
+                                       K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0),
                                        K("num_nextn_predict_layers", PREDICTION, ELSE, 0)};
 
 static const cszi_hf_key solar_open[] = {SIZES,
@@ -174,7 +176,8 @@ static const cszi_hf_key solar_open[] = {SIZES,
                                          EXPERTS("n_routed_experts", "moe_intermediate_size"),
                                          K("n_shared_experts", SHARED_EXPERTS, ELSE, 1),
                                          SET(ROUTER_BIAS, 1),
-                                         K("n_group", GROUPS, OPTIONAL, 0)};
+                                         K("n_group", GROUPS, OPTIONAL, 0),
+                                         K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0)};
 
 static const cszi_hf_key dots1[] = {SIZES,
                                     FFN,
@@ -185,7 +188,8 @@ static const cszi_hf_key dots1[] = {SIZES,
                                     SET(QK_NORM, CSZ_QK_NORM_HEAD),
                                     DEEPSEEK_EXPERTS(0),
                                     SET(ROUTER_BIAS, 1),
-                                    K("n_group", GROUPS, OPTIONAL, 0)};
+                                    K("n_group", GROUPS, OPTIONAL, 0),
+                                    K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0)};
 
 static const cszi_hf_key exaone_moe[] = {
     SIZES,
@@ -199,6 +203,7 @@ static const cszi_hf_key exaone_moe[] = {
     K("first_k_dense_replace|first_last_k_dense_replace", MOE_FROM, ELSE, 1),
     SET(ROUTER_BIAS, 1),
     K("n_group", GROUPS, OPTIONAL, 0),
+    K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0),
     K("sliding_window", WINDOW, ELSE_UNLESS_NULL, 4096),
     K("sliding_window_pattern", WINDOW_PATTERN, ELSE, 4)};
 
@@ -215,7 +220,8 @@ static const cszi_hf_key bailing_moe[] = {SIZES,
                                           K("num_shared_experts", SHARED_EXPERTS, ELSE, 0),
                                           K("first_k_dense_replace", MOE_FROM, ELSE, 0),
                                           K("moe_router_enable_expert_bias", ROUTER_BIAS, ELSE, 0),
-                                          K("n_group", GROUPS, OPTIONAL, 0)};
+                                          K("n_group", GROUPS, OPTIONAL, 0),
+                                          K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0)};
 
 /* Experts from moe_layer_start_index to moe_layer_end_index, in every moe_layer_interval-th. */
 static const cszi_hf_key ernie4_5_moe[] = {SIZES,

@@ -160,6 +160,7 @@ static const cszi_hf_key nemotron_h[] = {
     K("moe_shared_expert_intermediate_size", SHARED_FFN, OPTIONAL, 0),
     K("moe_latent_size", EXPERT_LATENT, OPTIONAL, 0),
     K("n_group", GROUPS, OPTIONAL, 0),
+    K("topk_group", GROUPS_CHOSEN, OPTIONAL, 0),
     SET(MIXER, CSZ_ATTENTION_MAMBA2),
     K("mamba_num_heads", STATE_HEADS, ELSE, 128),
     K("mamba_head_dim", STATE_HEAD_DIM, ELSE, 64),

@@ -73,6 +73,7 @@ typedef enum cszi_hf_slot {
     CSZI_HF_SHARED_GATE,
     CSZI_HF_ROUTER_BIAS,
     CSZI_HF_EXPERT_BIAS,
+    CSZI_HF_GROUPS_CHOSEN,
     CSZI_HF_GROUPS,
     /* no fields: the layers' number and pattern */
     CSZI_HF_LAYERS_SLOT,

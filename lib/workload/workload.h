@@ -47,6 +47,7 @@ typedef struct cszi_layer_kind {
     int64_t expert_bias;
     int64_t norms_per_layer;
     int64_t router_groups;
+    int64_t router_groups_chosen; /* 0: all */
     int64_t state_size;
     int64_t state_inner;
     int64_t state_rank;
