@@ -77,6 +77,13 @@ static csz_status make_room(csz_calibration *calibration)
     return status;
 }
 
+/* In place: a workload is too large for a stack. */
+static void put_inputs(cszi_run_inputs *to, const csz_workload *workload, const csz_plan *plan)
+{
+    memcpy(&to->workload, &workload->value, sizeof to->workload);
+    memcpy(&to->plan, &plan->value, sizeof to->plan);
+}
+
 csz_status csz_calibration_add_run(csz_calibration *calibration, const csz_workload *workload,
                                    const csz_plan *plan, int64_t accelerators, double step_seconds,
                                    double uncertainty)
@@ -105,8 +112,9 @@ csz_status csz_calibration_add_run(csz_calibration *calibration, const csz_workl
         status = make_room(calibration);
     if (status != CSZ_OK)
         return status;
-    value->inputs[value->run_count] =
-        (cszi_run_inputs){workload->value, plan->value, accelerators, uncertainty};
+    put_inputs(&value->inputs[value->run_count], workload, plan);
+    value->inputs[value->run_count].accelerators = accelerators;
+    value->inputs[value->run_count].uncertainty = uncertainty;
     value->runs[value->run_count++] = (cszi_calibration_run){.measured = step_seconds};
     cszi_calibration_clear(value);
     return CSZ_OK;
