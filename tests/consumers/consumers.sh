@@ -51,12 +51,36 @@ if [ -x "$prefix/bin/clustersize" ]; then
     step program and manual page
     "$prefix/bin/clustersize" --version
     "$prefix/bin/clustersize" --help >/dev/null || fail "clustersize --help"
-    for page in $(find "$prefix/share/man" -name '*.[13]' 2>/dev/null); do
+    for page in $(find "$prefix/share/man" -name '*.[137]' 2>/dev/null); do
         echo "${page#"$prefix/"}"
         command -v man >/dev/null || continue
         if LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null | grep .; then
             fail "warnings in $page"
         fi
     done
+fi
+
+step the reference names everything and prints examples that run
+reference=$prefix/share/doc/clustersize/reference.md
+{
+    grep -oE '\bcsz_[a-z0-9_]+\(' "$source_root/include/clustersize/clustersize.h" | tr -d '('
+    grep -oE '^ +CSZ_[A-Z0-9_]+ =' "$source_root/include/clustersize/enums.h" | grep -v MAX_ENUM | tr -d ' ='
+} | sort -u >"$work/names"
+[ "$(wc -l <"$work/names")" -gt 500 ] || fail "the headers were not read"
+grep -ohwE '(csz|CSZ)_[A-Za-z0-9_]+' "$reference" | sort -u | comm -13 - "$work/names" | grep . && fail "not in the reference"
+grep -ohwE 'csz_[a-z0-9_]+' "$prefix/share/man/man3/libclustersize.3" | sort -u >"$work/page"
+grep ^csz_ "$work/names" | comm -13 "$work/page" - | grep . && fail "not in libclustersize(3)"
+# example LANGUAGE FENCE: the first program in that language as the reference prints it.
+example() {
+    awk -v title="### $1" -v fence="\`\`\`$2" '$0 == title { found = 1 } found && $0 == "```" { exit }
+        inside { print } found && $0 == fence { inside = 1 }' "$reference"
+}
+example C c >"$work/first.c"
+$cc "$work/first.c" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/first"
+"$work/first" | grep '^[0-9]* accelerators, [0-9.]* days, \$[0-9]*, plan {' || fail "the first example in C"
+if [ -n "$cxx" ]; then
+    example C++ cpp >"$work/first.cc"
+    $cxx -std=c++11 "$work/first.cc" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/first"
+    "$work/first" | grep '^[0-9]* accelerators, [0-9.]* to [0-9.]* days, ' || fail "the first example in C++"
 fi
 echo "all consumers are content"
