@@ -4,9 +4,11 @@
 #     deb.sh FOLDER [DPKG_BUILDPACKAGE_OPTION...]
 #
 # debian/ is laid beside the sources at packaging time: pkgconfig/debian, and what follows from the tree itself, which are the
-# changelog (DEBFULLNAME and DEBEMAIL name who packages) and the symbols file. It needs debhelper, dpkg-dev and meson.
+# changelog, the symbols file, and the maintainer, who is DEBFULLNAME <DEBEMAIL>. It needs debhelper, dpkg-dev and meson.
 set -eu
 [ $# -ge 1 ] && [ -d "$1" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ -n "${DEBEMAIL:-}" ] || { echo "deb.sh: DEBEMAIL is not set: the address of who packages" >&2; exit 2; }
+packager="${DEBFULLNAME:-The libclustersize developers} <$DEBEMAIL>"
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(cd "$1" && pwd)
 shift
@@ -26,12 +28,13 @@ fi
 rm "$tree/debian/control.python3"
 python3 "$tree/debian/symbols.py" "$tree" >"$tree/debian/libclustersize0.symbols"
 rm "$tree/debian/symbols.py"
+sed -i "s/@MAINTAINER@/$packager/" "$tree/debian/control"
 cat >"$tree/debian/changelog" <<END
 clustersize ($version-1) unstable; urgency=medium
 
-  * Release $version. (Closes: #0000000)
+  * Release $version.
 
- -- ${DEBFULLNAME:-The libclustersize developers} <${DEBEMAIL:-clustersize@$(hostname -f 2>/dev/null || echo localhost)}>  $(date -R)
+ -- $packager  $(date -R)
 END
 cd "$tree"
 exec dpkg-buildpackage -us -uc "$@"

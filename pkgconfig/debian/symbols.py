@@ -36,6 +36,7 @@ def main(root):
     for name in re.findall(r'^CSZ_API\b[^;(]*?(csz_\w+)\s*\(', code, flags=re.M):
         lines.append('%s@%s %s' % ((name,) + first.get(name, (node, version))))
     print('libclustersize.so.0 libclustersize0 #MINVER#')
+    print('* Build-Depends-Package: libclustersize-dev')
     print('\n'.join(' ' + line for line in sorted(lines)))
 
 
