@@ -16,6 +16,7 @@ typedef struct question {
     csz_cluster *cluster;
     csz_plan *plan;
     csz_estimate *estimate;
+    char *text; /* as long as the description and a blank */
 } question;
 
 const char *admission_description(const char *comment)
@@ -109,20 +110,18 @@ static void pick(const char *description, int object, char *text)
 
 static int set_all(question *q, admission *answer, const char *description)
 {
-    char text[ADMISSION_TEXT_MAX + 2];
-
-    pick(description, CSZ_OBJECT_WORKLOAD, text);
-    if (csz_workload_set(q->workload, NULL, text) != CSZ_OK) {
+    pick(description, CSZ_OBJECT_WORKLOAD, q->text);
+    if (csz_workload_set(q->workload, NULL, q->text) != CSZ_OK) {
         refuse(answer, csz_workload_error(q->workload, NULL));
         return 0;
     }
-    pick(description, CSZ_OBJECT_CLUSTER, text);
-    if (csz_cluster_set(q->cluster, NULL, text) != CSZ_OK) {
+    pick(description, CSZ_OBJECT_CLUSTER, q->text);
+    if (csz_cluster_set(q->cluster, NULL, q->text) != CSZ_OK) {
         refuse(answer, csz_cluster_error(q->cluster, NULL));
         return 0;
     }
-    pick(description, CSZ_OBJECT_PLAN, text);
-    if (csz_plan_set(q->plan, text) != CSZ_OK) {
+    pick(description, CSZ_OBJECT_PLAN, q->text);
+    if (csz_plan_set(q->plan, q->text) != CSZ_OK) {
         refuse(answer, csz_plan_error(q->plan, NULL));
         return 0;
     }
@@ -207,14 +206,15 @@ static csz_status compute(const question *q)
 void admission_judge(admission *answer, const char *description, int64_t accelerators)
 {
     question q = {csz_workload_new(NULL), csz_cluster_new(NULL), csz_plan_new(NULL),
-                  csz_estimate_new(NULL)};
+                  csz_estimate_new(NULL), malloc(strlen(description) + 2)};
 
     memset(answer, 0, sizeof *answer);
     if (strlen(description) > ADMISSION_TEXT_MAX)
         refuse(answer, "the description is longer than 4,096 bytes");
     else if (accelerators < 0)
         refuse(answer, "the number of GPUs that the job asks for cannot be read");
-    else if (q.workload == NULL || q.cluster == NULL || q.plan == NULL || q.estimate == NULL)
+    else if (q.workload == NULL || q.cluster == NULL || q.plan == NULL || q.estimate == NULL ||
+             q.text == NULL)
         refuse(answer, "out of memory");
     else if (set_all(&q, answer, description) && set_count(&q, answer, accelerators)) {
         if (compute(&q) == CSZ_OK)
@@ -226,4 +226,5 @@ void admission_judge(admission *answer, const char *description, int64_t acceler
     csz_cluster_free(q.cluster);
     csz_plan_free(q.plan);
     csz_estimate_free(q.estimate);
+    free(q.text);
 }
