@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs a build into a fresh place and uses it as others do: pkg-config shared and static, C++, a Meson subproject, the
-# program and its manual page.
+# Installs a build into a fresh place and uses it as others do: pkg-config shared and static, a Meson subproject and
+# a wrap, the program and its manual pages.
 #
 #     consumers.sh SOURCE_ROOT BUILD_DIR CC CXX MESON [INSTALLED_FILE...]
 #
@@ -9,44 +9,9 @@ set -eu
 source_root=$1 build=$2 cc=$3 cxx=$4 meson=$5
 shift 5
 here=$source_root/tests/consumers
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }
-
-step() {
-    echo "--- $*"
-}
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
-# Runs a program and wants "good" as its first word.
-good() {
-    answer=$("$@") || fail "$* ended with $?: $answer"
-    echo "$answer"
-    case $answer in good*) ;; *) fail "$*: $answer" ;; esac
-}
-
-step install
-$meson install -C "$build" --destdir "$work/root" >"$work/log" 2>&1 || { cat "$work/log"; fail "meson install"; }
-pc=$(find "$work/root" -name clustersize.pc)
-[ -n "$pc" ] || fail "no clustersize.pc is installed"
-libdir=$(dirname "$(dirname "$pc")")
-prefix=$(sed -n 's/^prefix=//p' "$pc")
-prefix=$work/root$prefix
-for file in include/clustersize/clustersize.h include/clustersize/enums.h "$@"; do
-    [ -s "$prefix/$file" ] || fail "$file is not installed"
-    echo "$file"
-done
-for file in libclustersize.so libclustersize.so.0 libclustersize.a; do
-    [ -e "$libdir/$file" ] || fail "$file is not installed"
-done
-find "$work/root" -name '*internal*' | grep . && fail "something internal is installed"
-
-export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
-flags="--define-variable=prefix=$prefix"
-[ "$(pkg-config --modversion clustersize)" = "$(sed -n 's/^#define CSZ_VERSION_STRING "\(.*\)"/\1/p' \
-    "$source_root/include/clustersize/clustersize.h")" ] || fail "pkg-config says another version"
+. "$here/stage.sh"
+installed "$@"
 
 step C, shared
 $cc "$here/program.c" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/shared"
@@ -57,36 +22,65 @@ step C, static
 $cc "$here/program.c" -static $(pkg-config "$flags" --static --cflags --libs clustersize) -o "$work/static"
 good env -u LD_LIBRARY_PATH "$work/static"
 
-if [ -n "$cxx" ]; then
-    step C++
-    $cxx -std=c++11 "$here/program.cc" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/cxx"
-    good "$work/cxx"
-fi
-
-step Meson subproject
-mkdir -p "$work/project/subprojects"
-ln -s "$source_root" "$work/project/subprojects/clustersize"
-cp "$here/program.c" "$work/project"
-cat >"$work/project/meson.build" <<'END'
+step Meson subproject, by a wrap
+release=clustersize-$(pkg-config --modversion clustersize)
+mkdir -p "$work/project/subprojects/packagecache"
+tar -C "$source_root" --transform "s,^,$release/," -czf "$work/project/subprojects/packagecache/$release.tar.gz" \
+    meson.build meson_options.txt LICENSE include lib bindings pkgconfig examples
+"$source_root/pkgconfig/wrap.sh" "$work/project/subprojects/packagecache/$release.tar.gz" "file:///nowhere/$release.tar.gz" \
+    >"$work/project/subprojects/clustersize.wrap"
+cp "$here/program.c" "$here/program.cc" "$work/project"
+cat >"$work/project/meson.build" <<END
 project('consumer', 'c')
-executable('consumer', 'program.c', dependencies: dependency('clustersize', fallback: 'clustersize'))
+clustersize = dependency('clustersize')
+executable('consumer', 'program.c', dependencies: clustersize)
+if '$cxx' != ''
+  add_languages('cpp', native: false)
+  executable('consumer-cxx', 'program.cc', dependencies: clustersize)
+endif
 END
 {
     env -u PKG_CONFIG_PATH $meson setup "$work/project/build" "$work/project" --wrap-mode=forcefallback &&
-        $meson compile -C "$work/project/build" consumer
+        $meson compile -C "$work/project/build" consumer ${cxx:+consumer-cxx}
 } >"$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "the subproject does not build"; }
-good env -u LD_LIBRARY_PATH "$work/project/build/consumer"
+for program in consumer ${cxx:+consumer-cxx}; do
+    good env -u LD_LIBRARY_PATH "$work/project/build/$program"
+done
 
 if [ -x "$prefix/bin/clustersize" ]; then
     step program and manual page
     "$prefix/bin/clustersize" --version
     "$prefix/bin/clustersize" --help >/dev/null || fail "clustersize --help"
-    for page in $(find "$prefix/share/man" -name '*.[13]' 2>/dev/null); do
+    for page in $(find "$prefix/share/man" -name '*.[137]' 2>/dev/null); do
         echo "${page#"$prefix/"}"
         command -v man >/dev/null || continue
         if LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null | grep .; then
             fail "warnings in $page"
         fi
     done
+fi
+
+step the reference names everything and prints examples that run
+reference=$prefix/share/doc/clustersize/reference.md
+{
+    grep -oE '\bcsz_[a-z0-9_]+\(' "$source_root/include/clustersize/clustersize.h" | tr -d '('
+    grep -oE '^ +CSZ_[A-Z0-9_]+ =' "$source_root/include/clustersize/enums.h" | grep -v MAX_ENUM | tr -d ' ='
+} | sort -u >"$work/names"
+[ "$(wc -l <"$work/names")" -gt 500 ] || fail "the headers were not read"
+grep -ohwE '(csz|CSZ)_[A-Za-z0-9_]+' "$reference" | sort -u | comm -13 - "$work/names" | grep . && fail "not in the reference"
+grep -ohwE 'csz_[a-z0-9_]+' "$prefix/share/man/man3/libclustersize.3" | sort -u >"$work/page"
+grep ^csz_ "$work/names" | comm -13 "$work/page" - | grep . && fail "not in libclustersize(3)"
+# example LANGUAGE FENCE: the first program in that language as the reference prints it.
+example() {
+    awk -v title="### $1" -v fence="\`\`\`$2" '$0 == title { found = 1 } found && $0 == "```" { exit }
+        inside { print } found && $0 == fence { inside = 1 }' "$reference"
+}
+example C c >"$work/first.c"
+$cc "$work/first.c" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/first"
+"$work/first" | grep '^[0-9]* accelerators, [0-9.]* days, \$[0-9]*, plan {' || fail "the first example in C"
+if [ -n "$cxx" ]; then
+    example C++ cpp >"$work/first.cc"
+    $cxx -std=c++11 "$work/first.cc" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/first"
+    "$work/first" | grep '^[0-9]* accelerators, [0-9.]* to [0-9.]* days, ' || fail "the first example in C++"
 fi
 echo "all consumers are content"

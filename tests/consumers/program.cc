@@ -1,17 +1,19 @@
 // program.cc: the same from C++.
-#include <cstdio>
-#include <memory>
+#include <iostream>
 
-#include <clustersize/clustersize.h>
+#include <clustersize/clustersize.hpp>
 
 int main()
-{
-    std::unique_ptr<csz_plan, void (*)(csz_plan *)> plan(csz_plan_new(nullptr), csz_plan_free);
-    int64_t value = 0;
-    const bool good = csz_plan_set(plan.get(), "tp=8") == CSZ_OK &&
-                      csz_plan_get_i64(plan.get(), CSZ_PLAN_TENSOR_PARALLEL, &value) == CSZ_OK &&
-                      value == 8;
+try {
+    csz::estimate estimate(csz::workload("model=llama-3-8b tokens=1T"),
+                           csz::cluster("accelerator=h100-sxm-80gb accelerators=64"),
+                           csz::plan("tp=2 zero=optimizer"));
+    const double seconds = estimate.get<double>(CSZ_ESTIMATE_RUN_TIME);
+    const bool good = csz::version() == CSZ_VERSION_STRING && seconds > 0;
 
-    std::printf("%s %s\n", good ? "good" : "bad", csz_version_string());
+    std::cout << (good ? "good " : "bad ") << csz::version() << ": " << seconds << " s\n";
     return good ? 0 : 1;
+} catch (const csz::error &error) {
+    std::cout << "bad: " << error.what() << '\n';
+    return 1;
 }
