@@ -276,7 +276,8 @@ static int is_unfitted(const question *q)
     for (size_t i = 0; i < csz_workload_count(q->workload, CSZ_WORKLOAD_ATTENTION); i++) {
         double kind = CSZ_ATTENTION_GROUPED;
         if (csz_workload_get_f64_at(q->workload, CSZ_WORKLOAD_ATTENTION, i, &kind) == CSZ_OK &&
-            kind >= CSZ_ATTENTION_MAMBA && (int)kind != CSZ_ATTENTION_NONE)
+            kind >= CSZ_ATTENTION_MAMBA && (int)kind != CSZ_ATTENTION_MAMBA2 &&
+            (int)kind != CSZ_ATTENTION_NONE)
             return 1;
     }
     return 0;
@@ -338,7 +339,7 @@ START_TEST(the_note_follows_the_kind)
         {"attention=none ffn=16", 0},
         {"attention=latent heads=2 kv_rank=4 nope_dim=4 rope_dim=2 value_dim=4", 0},
         {"attention=mamba state_inner=16 state_size=4 state_rank=2", 1},
-        {"attention=mamba2 state_heads=2 state_head_dim=8 state_size=4", 1},
+        {"attention=mamba2 state_heads=2 state_head_dim=8 state_size=4", 0},
         {"attention=delta key_heads=2 key_dim=4 state_heads=4 state_head_dim=4", 1},
         {"attention=lightning heads=2", 1},
         {"attention=convolution convolution=3", 1},
