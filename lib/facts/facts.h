@@ -166,7 +166,6 @@ typedef struct cszi_family {
  * and selection. */
 typedef struct cszi_stack {
     const char *id;
-    int rows; /* published runs behind the time constants; 0: none */
     /* Memory: csz_format of each copy when the workload does not say. */
     int weights;
     int gradients;
