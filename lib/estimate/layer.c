@@ -397,9 +397,10 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
     if (l->k->experts == 0)
         return;
     routed = (double)l->k->experts_per_token * l->expert_width * tokens;
-    permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
+    permute = s->moe_pointwise * l->r->byte * routed * etp / l->r->memory;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
-        way += 2 * (l->r->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
+        way += 2 * (l->r->latency_in +
+                    l->r->byte * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
     time->forward.expert =
         way + permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->forward));
     time->backward.expert =
