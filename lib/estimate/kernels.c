@@ -51,8 +51,8 @@ static void put_network(const cszi_cluster *cluster, const cszi_stack *s, cszi_r
            nic = cluster->network_multiplier * cluster->scale_out_multiplier;
     const cszi_network *kind = cszi_network_find(cluster->fabric);
     double share = s->nic_share * kind->share;
-    double port = measured_or(cluster->scale_out_measured_bandwidth / share,
-                              cluster->scale_out_bandwidth);
+    double port =
+        measured_or(cluster->scale_out_measured_bandwidth / share, cluster->scale_out_bandwidth);
     r->nic = port * share * nic;
     r->nic_expert = measured_or(cluster->scale_out_expert_bandwidth,
                                 port * s->nic_expert_share * kind->expert_share) *

@@ -160,8 +160,8 @@ csz_status cszi_settle_stack(cszi_check *k)
     at->flash =
         cszi_plan_has(plan, CSZ_PLAN_ATTENTION_KERNEL) ? plan->attention_kernel : at->stack->flash;
     at->loss = cszi_plan_has(plan, CSZ_PLAN_LOSS_KERNEL) ? plan->loss_kernel : at->stack->loss;
-    at->dispatch = cszi_plan_has(plan, CSZ_PLAN_EXPERT_DISPATCH) ? plan->expert_dispatch
-                                                                 : at->stack->dispatch;
+    at->dispatch =
+        cszi_plan_has(plan, CSZ_PLAN_EXPERT_DISPATCH) ? plan->expert_dispatch : at->stack->dispatch;
     at->capacity = plan->expert_capacity;
     at->overlap = plan->expert_overlap;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
