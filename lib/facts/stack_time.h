@@ -48,9 +48,10 @@
     COMMON_TIME, .launch = FIT_EAGER_LAUNCH, .pointwise = FIT_DDP_POINTWISE,                       \
                  .kernels = FIT_DDP_KERNELS, .exposed_data = FIT_EAGER_DATA, .reduce_bytes = 2,    \
                  .host_layer = FIT_DDP_HOST
+/* Shapes are known when it compiles: the host waits for no counts of tokens. */
 #define XLA_TIME                                                                                   \
     COMMON_TIME, .pointwise = FIT_XLA_POINTWISE, .kernels = FIT_XLA_KERNELS,                       \
                  .exposed_tensor = FIT_FUSED_TENSOR, .exposed_pipeline = FIT_FUSED_PIPELINE,       \
-                 .exposed_data = FIT_FUSED_DATA, .reduce_bytes = 4
+                 .exposed_data = FIT_FUSED_DATA, .reduce_bytes = 4, .host_moe = 0
 
 #endif
