@@ -111,7 +111,8 @@ static void take_nearer(shown *nearest, size_t *best, const char *name, const ch
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"nccl", "json", "verbose", "stages", "explain", "help", "version"};
+    static const char *const others[] = {"nccl",    "json", "verbose", "stages",
+                                         "explain", "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++)

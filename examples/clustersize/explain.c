@@ -31,7 +31,9 @@ static const struct {
     {CSZ_NOTE_DATA_PARALLEL_WIDE, "dp above 64"},
     {CSZ_NOTE_STACK_UNFITTED, "stack not fitted"},
     {CSZ_NOTE_KIND_UNFITTED, "layers of a kind not fitted"},
+    {CSZ_NOTE_SCHEDULE_UNFITTED, "schedule not fitted"},
     {CSZ_NOTE_OFFLOAD_TIME, "offload"},
+    {CSZ_NOTE_UNMEASURED, "stack not measured on the family"},
     {CSZ_NOTE_FAMILY_UNFITTED, "family not fitted"},
 };
 #define WIDENERS (sizeof wideners / sizeof *wideners)

@@ -4,8 +4,8 @@
 
 #include "args.h"
 
-/* Adds each line of a CSV file with a header: columns are fields of workload and plan, accelerators,
- * step_time and uncertainty; what a line leaves empty is as the flags say. */
+/* Adds each line of a CSV file with a header: columns are fields of workload and plan,
+ * accelerators, step_time and uncertainty; what a line leaves empty is as the flags say. */
 int runs_add(asked *a, csz_calibration *calibration, double uncertainty);
 /* A calibration's failure, with its message left in a. */
 int check_calibration(asked *a, const csz_calibration *calibration, csz_status status);

@@ -392,12 +392,12 @@ typedef enum csz_note {
     CSZ_NOTE_TENSOR_OVER_NETWORK = 10, /* tensor parallelism crosses the scale-up domain */
     CSZ_NOTE_NO_PRICE = 11,            /* no offer: no cost */
     CSZ_NOTE_FACT_DOUBTFUL = 12,       /* a catalog figure of low confidence is used */
-    CSZ_NOTE_KIND_UNFITTED = 13,   /* layers without a fitted run: state space, linear, custom */
-    CSZ_NOTE_MEMORY_UNFITTED = 14, /* no memory measurement of this stack was fitted */
-    CSZ_NOTE_HOST_UNKNOWN = 15,    /* the nodes' memory is not known: no verdict on it */
-    CSZ_NOTE_ROUTING_ASSUMED = 16, /* experts are taken to be loaded evenly, or as stated */
-    CSZ_NOTE_OFFLOAD_TIME = 17,    /* micro-batches hide offload's traffic as far as they last */
-    CSZ_NOTE_UNMEASURED = 18,      /* no measured run of this family and stack: the widest band */
+    CSZ_NOTE_KIND_UNFITTED = 13,       /* layers without a fitted run: recurrent, custom */
+    CSZ_NOTE_MEMORY_UNFITTED = 14,     /* no memory measurement of this stack was fitted */
+    CSZ_NOTE_HOST_UNKNOWN = 15,        /* the nodes' memory is not known: no verdict on it */
+    CSZ_NOTE_ROUTING_ASSUMED = 16,     /* experts are loaded as routing says, or as stated */
+    CSZ_NOTE_OFFLOAD_TIME = 17,      /* micro-batches hide offload's traffic as far as they last */
+    CSZ_NOTE_UNMEASURED = 18,        /* no measured run of this family and stack: the widest band */
     CSZ_NOTE_SCHEDULE_UNFITTED = 19, /* no measurement of this pipeline schedule was fitted */
     CSZ_NOTE_MAX_ENUM = 0x7fffffff
 } csz_note;
@@ -570,9 +570,9 @@ typedef enum csz_field {
     CSZ_CLUSTER_NETWORK_MULTIPLIER = 2303, /* of both of the next two */
     CSZ_CLUSTER_LINK_MULTIPLIER = 2304,
     CSZ_CLUSTER_SCALE_OUT_MULTIPLIER = 2305,
-    CSZ_CLUSTER_LINK_MEASURED_BANDWIDTH = 2311, /* bus bandwidth inside the scale-up domain */
-    CSZ_CLUSTER_LINK_LATENCY = 2312,            /* of one collective; unset: of the stack */
-    CSZ_CLUSTER_LINK_EXPERT_BANDWIDTH = 2313,   /* all-to-all inside the domain */
+    CSZ_CLUSTER_LINK_MEASURED_BANDWIDTH = 2311,      /* bus bandwidth inside the scale-up domain */
+    CSZ_CLUSTER_LINK_LATENCY = 2312,                 /* of one collective; unset: of the stack */
+    CSZ_CLUSTER_LINK_EXPERT_BANDWIDTH = 2313,        /* all-to-all inside the domain */
     CSZ_CLUSTER_SCALE_OUT_MEASURED_BANDWIDTH = 2314, /* of one accelerator */
     CSZ_CLUSTER_SCALE_OUT_LATENCY = 2315, /* of each domain of a collective; unset: of the stack */
     CSZ_CLUSTER_SCALE_OUT_EXPERT_BANDWIDTH = 2316, /* all-to-all, of one accelerator */

@@ -16,8 +16,7 @@ static void write_gaps(const cszi_cluster *cluster, cszi_json_out *json)
     for (size_t i = 0; cluster->accelerator[0] != '\0' && i < cszi_cluster_table.count; i++) {
         const cszi_field_row *row = &cszi_cluster_table.rows[i];
         if (row->id == CSZ_CLUSTER_ACCELERATORS || row->id == CSZ_CLUSTER_POWER_LIMIT ||
-            row->id > CSZ_CLUSTER_PRICE ||
-            cszi_field_is_set(&cszi_cluster_table, cluster, row, 0))
+            row->id > CSZ_CLUSTER_PRICE || cszi_field_is_set(&cszi_cluster_table, cluster, row, 0))
             continue;
         cszi_json_key(json, row->name);
         cszi_json_put_null(json);

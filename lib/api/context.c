@@ -118,10 +118,10 @@ const char *csz_note_text(csz_note note)
         "tensor parallelism crosses the scale-up domain",
         "no price is known: no cost",
         "a catalog figure of low confidence is used",
-        "layers of a kind without a fitted run (recurrent or custom): a wide band",
+        "layers of a kind without a fitted run (custom, or recurrent but for mamba2): a wide band",
         "no memory measurement of this software stack was fitted",
         "the memory of the nodes is not known: no verdict on what the job needs of it",
-        "experts are taken to be loaded evenly, or as load_imbalance says",
+        "experts are taken to be loaded as routing or load_imbalance says",
         "traffic of offload is hidden only where computation lasts long enough; few published runs "
         "offload: a wide band",
         "no measured run of this accelerator family under this software stack: the widest band",

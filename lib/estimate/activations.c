@@ -180,10 +180,17 @@ static double hidden_tensors(const kept *l)
     return l->k->gated_mlp ? (l->c->stack->fused ? 2 : 3) : 1;
 }
 
+double cszi_case_expert_load(const cszi_case *c)
+{
+    if (c->layout.capacity > 0)
+        return c->layout.capacity;
+    return c->layout.e > 1 ? cszi_workload_imbalance(c->workload) : 1;
+}
+
 static void keep_experts(kept *l)
 {
     const cszi_layout *at = &l->c->layout;
-    double topk = (double)l->k->experts_per_token * cszi_workload_imbalance(l->c->workload) / l->t,
+    double topk = (double)l->k->experts_per_token * cszi_case_expert_load(l->c) / l->t,
            inner = (double)l->k->expert_ffn,
            width = (double)cszi_kind_expert_width(l->k, l->c->workload->hidden);
     /* Dispatched input, gathered over expert tensor ranks; router logits and probabilities in fp32.
@@ -326,9 +333,8 @@ static double backward_of(const cszi_case *c, const cszi_layer_kind *kind)
     const cszi_workload *w = c->workload;
     double byte = cszi_format_bytes(w->activation_format), t = (double)c->layout.t;
     double along = c->layout.sequence_parallel ? t : 1;
-    double inner =
-        (double)(kind->ffn + kind->shared_ffn) +
-        (double)(kind->experts_per_token * kind->expert_ffn) * cszi_workload_imbalance(w);
+    double inner = (double)(kind->ffn + kind->shared_ffn) +
+                   (double)(kind->experts_per_token * kind->expert_ffn) * cszi_case_expert_load(c);
     double h = (double)cszi_kind_width(kind, w->hidden);
     return byte * cszi_layer_tokens(c, kind) *
            ((kind->gated_mlp ? 3 : 2) * inner / t + 4 * h / along + score_values(c, kind) +

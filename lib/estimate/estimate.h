@@ -193,6 +193,10 @@ csz_status cszi_case_open(cszi_case *c, const cszi_workload *workload, const csz
 csz_status cszi_case_plan(cszi_case *c, const cszi_plan *plan, size_t phase, csz_reason *reason,
                           cszi_error *error);
 
+/* Tokens that experts of the busiest rank work on, over the mean: those of a plan's capacity, or as
+ * routing falls on ranks; a rank that holds all experts has the mean. */
+double cszi_case_expert_load(const cszi_case *c);
+
 void cszi_estimate_parameters(const cszi_case *c, cszi_estimate *estimate);
 /* Parameters and batch. */
 void cszi_estimate_counts(const cszi_case *c, cszi_estimate *estimate);

@@ -32,6 +32,8 @@ void cszi_step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_flo
         most = fmax(most, stage_bytes(c, &recipe, &share));
     }
     floor->compute = estimate->flops_step / ((double)c->layout.used * peak);
+    if (c->layout.capacity > 0 && c->layout.capacity < 1)
+        floor->compute *= c->layout.capacity; /* what is dropped is not computed */
     floor->memory = most / c->cluster->memory_bandwidth;
     floor->used = c->layout.used;
 }

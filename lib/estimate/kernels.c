@@ -65,12 +65,11 @@ static void put_network(const cszi_cluster *cluster, const cszi_stack *s, cszi_r
 {
     double link = cluster->network_multiplier * cluster->link_multiplier,
            nic = cluster->network_multiplier * cluster->scale_out_multiplier;
-    double port = cluster->scale_out_measured_bandwidth > 0
-                      ? cluster->scale_out_measured_bandwidth / s->nic_share
-                      : cluster->scale_out_bandwidth;
     const cszi_network *kind = cszi_network_find(cluster->fabric);
-    double share = cluster->scale_out_measured_bandwidth > 0 ? 1 : kind->share;
-    r->nic = port * s->nic_share * share * nic;
+    double share = s->nic_share * kind->share;
+    double port =
+        measured_or(cluster->scale_out_measured_bandwidth / share, cluster->scale_out_bandwidth);
+    r->nic = port * share * nic;
     r->nic_expert = measured_or(cluster->scale_out_expert_bandwidth,
                                 port * s->nic_expert_share * kind->expert_share) *
                     nic;

@@ -17,8 +17,8 @@ typedef struct layer {
     double t;
     double h;
     double expert_width;
-    double imbalance; /* tokens of the busiest expert rank over the mean */
-    double again;     /* forward time of the modules that the plan computes again by themselves */
+    double load;  /* cszi_case_expert_load */
+    double again; /* forward time of the modules that the plan computes again by themselves */
 } layer;
 
 /* ---- Matrix products ---- */
@@ -35,7 +35,7 @@ static cszi_product product_of(const layer *l, const cszi_matrix *m)
          * group. */
         double held = l->tokens * (double)at->etp / l->t, etp = (double)at->etp;
         p.copies = (double)m->copies / (double)at->e;
-        p.m = held * (double)m->active * l->imbalance;
+        p.m = held * (double)m->active * l->load;
         p.per = p.m / p.copies;
         p.rate *= l->c->stack->grouped_share;
         if (m->split == CSZI_SPLIT_COLUMN)
@@ -403,14 +403,14 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
 {
     const cszi_stack *s = l->c->stack;
     const cszi_layout *at = &l->c->layout;
-    double etp = (double)at->etp, tokens = l->tokens / l->t * l->imbalance, routed, permute,
-           way = 0;
+    double etp = (double)at->etp, tokens = l->tokens / l->t * l->load, routed, permute, way = 0;
     if (l->k->experts == 0)
         return;
     routed = (double)l->k->experts_per_token * l->expert_width * tokens;
-    permute = s->moe_pointwise * 2 * routed * etp / l->r->memory;
+    permute = s->moe_pointwise * l->r->byte * routed * etp / l->r->memory;
     if (at->etp > 1) /* gather and scatter of the routed tokens */
-        way += 2 * (l->r->latency_in + 2 * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
+        way += 2 * (l->r->latency_in +
+                    l->r->byte * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
     time->forward.expert =
         way + permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->forward));
     time->backward.expert =
@@ -486,7 +486,7 @@ static layer layer_of(const cszi_case *c, const cszi_rates *r, const cszi_layer_
                (double)at->t,
                (double)cszi_kind_width(kind, c->workload->hidden),
                (double)cszi_kind_expert_width(kind, c->workload->hidden),
-               at->capacity > 0 ? at->capacity : cszi_workload_imbalance(c->workload),
+               cszi_case_expert_load(c),
                0};
     return l;
 }

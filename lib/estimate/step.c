@@ -474,22 +474,35 @@ static void put_rates(const cszi_case *c, cszi_estimate *e)
         e->step_mfu_bf16 = e->step_flops_accelerator / bf16;
 }
 
-csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *error)
+/* The rate of the format, and beside one below 16 bit that of what stays outside of it. */
+static csz_status check_format(const cszi_case *c, cszi_error *error)
 {
-    double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format);
     const cszi_cluster *cluster = c->cluster;
-    if (peak <= 0 || (cluster->peak_bf16 <= 0 && cluster->peak_fp16 <= 0 &&
-                      (c->workload->compute_format == CSZ_FORMAT_FP8 ||
-                       c->workload->compute_format == CSZ_FORMAT_FP4))) {
-        const cszi_field_row *row =
-            cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_COMPUTE_FORMAT);
-        const char *format = cszi_field_choice_name(row, c->workload->compute_format);
-        *reason = CSZ_REASON_FORMAT;
+    int64_t compute = c->workload->compute_format;
+    int narrow = compute == CSZ_FORMAT_FP8 || compute == CSZ_FORMAT_FP4;
+    const char *format = cszi_table_choice_name(&cszi_workload_table, CSZ_WORKLOAD_COMPUTE_FORMAT,
+                                                compute),
+               *part = cluster->accelerator[0] != '\0' ? cluster->accelerator : "this accelerator";
+    if (cszi_cluster_peak(cluster, compute) <= 0)
         return cszi_fail(
             error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_COMPUTE_FORMAT,
             "compute_format: no %s rate is known of %s; choose another format or set peak_%s",
-            format, cluster->accelerator[0] != '\0' ? cluster->accelerator : "this accelerator",
-            format);
+            format, part, format);
+    if (narrow && cluster->peak_bf16 <= 0 && cluster->peak_fp16 <= 0)
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_WORKLOAD_COMPUTE_FORMAT,
+                         "compute_format: %s leaves attention and logits in 16 bit, of which no "
+                         "rate is known of %s; set peak_bf16 or peak_fp16",
+                         format, part);
+    return CSZ_OK;
+}
+
+csz_status cszi_step_check(const cszi_case *c, csz_reason *reason, cszi_error *error)
+{
+    const cszi_cluster *cluster = c->cluster;
+    csz_status status = check_format(c, error);
+    if (status != CSZ_OK) {
+        *reason = CSZ_REASON_FORMAT;
+        return status;
     }
     if (c->layout.used > cluster->scale_up_domain && c->layout.used > 1 &&
         cluster->scale_out_bandwidth <= 0)

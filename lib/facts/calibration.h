@@ -7,7 +7,8 @@
 
 #define CSZI_MULTIPLIERS 4 /* rows of csz_multiplier */
 
-/* A multiplier of a rate. Its prior is 1, a normal distribution of its logarithm. */
+/* A multiplier of a rate. Its prior is a normal distribution of its logarithm, around what the
+ * cluster carries (1 unless it was calibrated before). */
 typedef struct cszi_multiplier_fact {
     int field; /* csz_field of the cluster */
     double low;

@@ -166,7 +166,6 @@ typedef struct cszi_family {
  * and selection. */
 typedef struct cszi_stack {
     const char *id;
-    int rows; /* published runs behind the time constants; 0: none */
     /* Memory: csz_format of each copy when the workload does not say. */
     int weights;
     int gradients;
@@ -256,8 +255,8 @@ typedef struct cszi_stack {
     const char *source;
 } cszi_stack;
 
-/* What collectives reach of a kind of network, over what the fitted ones do: by the beginning of the
- * fabric's id. */
+/* What collectives reach of a kind of network, over what the fitted ones do: by the beginning of
+ * the fabric's id. */
 typedef struct cszi_network {
     const char *prefix;
     double share;        /* of rings */

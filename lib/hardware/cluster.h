@@ -55,9 +55,8 @@ int cszi_cluster_has(const cszi_cluster *cluster, csz_field field);
 /* Dense peak FLOP/s of a number format; 0 when the part lacks it. */
 double cszi_cluster_peak(const cszi_cluster *cluster, int64_t format);
 
-/* Share of the compute rates that is sustained under power_limit: min(1, (limit / power)^x), the
- * exponent x a judgement of the calibration's facts ("power_exponent"). 1 without a limit: shares
- * of families were fitted at the part's own. */
+/* Share of the compute rates that is sustained under power_limit: min(1, (limit / power)^x), x the
+ * exponent of the family's facts, fitted. 1 without a limit. */
 double cszi_power_share(const cszi_cluster *cluster);
 
 /* W that one accelerator draws at the most: the lower of its own limit and of one that is set. */

@@ -58,7 +58,7 @@ static double least_slope(const cszi_cluster *cluster, const cszi_collective *m,
     if (m->domains > 1 && nic > 0)
         outside = (all ? 1 : (n - m->local) / n) /
                   (m->operation == CSZ_COLLECTIVE_ALL_TO_ALL ? nic : nic * m->local);
-    if (m->domains > 1 && cluster->scale_up_domain <= 1)
+    if (m->domains > 1 && m->local <= 1)
         inside = 0; /* no link that all traffic passes */
     *field = outside > inside ? CSZ_CLUSTER_SCALE_OUT_BANDWIDTH : CSZ_CLUSTER_LINK_BANDWIDTH;
     return fmax(inside, outside);

@@ -144,6 +144,35 @@ START_TEST(networks_reach_their_own_shares)
 }
 END_TEST
 
+/* A measurement that says what the table does changes nothing. */
+START_TEST(a_measured_network_keeps_the_proportion_of_all_to_all)
+{
+    char measured[80];
+    double plain, other;
+    question_set(&asked, "", "fabric=efa-v2 scale_out_bandwidth=50e9", "");
+    plain = part("expert_dispatch=deduplicated", CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC);
+    (void)snprintf(measured, sizeof measured, "scale_out_measured_bandwidth=%.17g",
+                   NETWORK * cszi_stack_find("megatron")->nic_share *
+                       cszi_network_find("efa-v2")->share);
+    question_set(&asked, "", measured, "");
+    other = part("", CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC);
+    ck_assert_double_eq_tol(other / plain, 1, 1e-12);
+}
+END_TEST
+
+/* A rank that holds all experts works on every token's; a capacity is held as it is worked on. */
+START_TEST(load_is_of_ranks_or_of_the_capacity)
+{
+    double balanced = part("ep=1", CSZ_ESTIMATE_STEP_TIME),
+           held = figure(&asked, CSZ_ESTIMATE_MEMORY_ACTIVATIONS);
+    question_set(&asked, "routing=natural", "", "");
+    ck_assert_double_eq(part("", CSZ_ESTIMATE_STEP_TIME), balanced);
+    ck_assert_double_eq(figure(&asked, CSZ_ESTIMATE_MEMORY_ACTIVATIONS), held);
+    ck_assert_double_gt(part("ep=16", CSZ_ESTIMATE_MEMORY_ACTIVATIONS), held);
+    ck_assert_double_eq(part("expert_capacity=1", CSZ_ESTIMATE_MEMORY_ACTIVATIONS), held);
+}
+END_TEST
+
 /* Products of a part with more watts for the same peak: their ratio to the table's exponent. */
 START_TEST(rates_follow_power)
 {
@@ -169,6 +198,8 @@ int main(void)
     tcase_add_test(c, natural_routing_costs_what_was_measured);
     tcase_add_test(c, capacity_takes_the_wait_for_counts_away);
     tcase_add_test(c, networks_reach_their_own_shares);
+    tcase_add_test(c, a_measured_network_keeps_the_proportion_of_all_to_all);
+    tcase_add_test(c, load_is_of_ranks_or_of_the_capacity);
     tcase_add_test(c, rates_follow_power);
     suite_add_tcase(suite, c);
     return run_suite(suite);

@@ -278,6 +278,9 @@ START_TEST(schedules_are_refused_by_shape)
             CSZ_PLAN_SCHEDULE, CSZ_REASON_STACK, "choose sharding=none or optimizer");
     refused("", "accelerators=4", "stack=legacy pp=4 schedule=dualpipe", CSZ_PLAN_SCHEDULE,
             CSZ_REASON_STACK, "dualpipe is not available on stack legacy; stacks that have it: ");
+    refused("", "accelerators=4", "stack=nanotron pp=4 schedule=dualpipe", CSZ_PLAN_SCHEDULE,
+            CSZ_REASON_STACK,
+            "stacks that have it: megatron, megatron-graph, fsdp-eager, fsdp-compiled");
     refused("", "accelerators=4", "stack=megatron pp=4 schedule=zb_v vpp=4",
             CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_REASON_VIRTUAL, "zb_v has 2 chunks on each stage");
     refused("", "accelerators=4", "stack=megatron pp=4 schedule=zb_v first_stage_layers=1",
