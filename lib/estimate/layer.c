@@ -207,7 +207,8 @@ static void add_pointwise(layer *l, cszi_layer_time *time)
     double d = (double)cszi_kind_query_dim(k, l->c->workload->hidden),
            along = l->c->layout.sequence_parallel ? l->t : 1;
     double gate = k->gated_mlp ? 2 : 1, kv = (double)cszi_kind_kv_heads(k);
-    double routed = (double)k->shared_ffn + (double)(k->experts_per_token * k->expert_ffn);
+    double routed =
+        (double)k->shared_ffn + l->load * (double)(k->experts_per_token * k->expert_ffn);
     double mixed = k->attention == CSZ_ATTENTION_NONE || k->attention == CSZ_ATTENTION_CUSTOM ? 0
                    : cszi_kind_has_scores(k)
                        ? ((double)k->heads + kv) * d
@@ -358,18 +359,22 @@ static double domains_reached(const cszi_layer_kind *k, double domains)
     return domains >= groups ? domains * chosen / groups : bins_hit(domains, chosen);
 }
 
-/* Tokens of all others. */
-static exchange copies_all(double token, double e, double local)
-{
-    return (exchange){token * (local - 1), token * (e - local)};
-}
-
 /* Messages over the network: one to each peer, or one a token where each finds its own way. */
 static double messages(const layer *l, double outside, double peers)
 {
     return l->c->layout.dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
                ? outside / (l->r->byte * l->expert_width)
                : peers;
+}
+
+/* Every token to every rank, or back: a ring, which no imbalance stretches. */
+static double gather_tokens(const layer *l, double tokens)
+{
+    double e = (double)l->c->layout.e, etp = (double)l->c->layout.etp;
+    double domains = cszi_group_domains(l->r, etp, e);
+    return l->r->latency_in + (domains > 1 ? l->r->latency_out * domains : 0) +
+           l->r->byte * l->expert_width * tokens / l->load * (e - 1) /
+               cszi_group_bandwidth(l->r, etp, e);
 }
 
 /* Dispatch or combine: what stays in the domain at link rate, the rest at the network's, the larger
@@ -380,20 +385,23 @@ static double exchange_time(const layer *l, double tokens)
     double e = (double)at->e, local = fmax(1, fmin(e, floor(l->r->domain / (double)at->etp)));
     double token = l->r->byte * l->expert_width * tokens, topk = (double)l->k->experts_per_token,
            outside = 0;
-    exchange x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL ? copies_each(token, topk, e, local)
-                 : at->dispatch == CSZ_EXPERT_DISPATCH_DEDUPLICATED
-                     ? copies_once(token, topk, e, local, domains_reached(l->k, e / local))
-                     : copies_all(token, e, local);
+    exchange x;
+    if (at->dispatch == CSZ_EXPERT_DISPATCH_ALL_GATHER)
+        return gather_tokens(l, tokens);
+    x = at->dispatch == CSZ_EXPERT_DISPATCH_ALL_TO_ALL
+            ? copies_each(token, topk, e, local)
+            : copies_once(token, topk, e, local, domains_reached(l->k, e / local));
     if (local < e)
         outside = l->r->latency_out + x.outside / l->r->nic_expert +
                   l->r->message * messages(l, x.outside, e - local);
     return l->r->latency_in + fmax(x.inside / l->r->link_expert, outside);
 }
 
-/* What the plan hides of it behind the products of another micro-batch. */
-static double exposed_exchange(const layer *l, double tokens, double compute)
+/* What the plan does not hide of it behind the computation of another micro-batch. */
+static double exposed_exchange(const layer *l, double tokens, const cszi_pass *pass)
 {
     const cszi_layout *at = &l->c->layout;
+    double compute = pass->matrices + pass->attention + pass->pointwise;
     double all = at->e > 1 ? 2 * exchange_time(l, tokens) : 0;
     double least = l->c->stack->exposed_expert * all;
     return at->overlap ? fmax(0, least - compute) : least;
@@ -411,10 +419,8 @@ static void add_expert_traffic(layer *l, cszi_layer_time *time)
     if (at->etp > 1) /* gather and scatter of the routed tokens */
         way += 2 * (l->r->latency_in +
                     l->r->byte * routed * (etp - 1) / cszi_group_bandwidth(l->r, 1, etp));
-    time->forward.expert =
-        way + permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->forward));
-    time->backward.expert =
-        way + 2 * permute + exposed_exchange(l, tokens, cszi_pass_sum(&time->backward));
+    time->forward.expert = way + permute + exposed_exchange(l, tokens, &time->forward);
+    time->backward.expert = way + 2 * permute + exposed_exchange(l, tokens, &time->backward);
     if (at->experts && at->recompute != CSZ_RECOMPUTE_OPERATIONS)
         l->again += time->forward.expert;
 }

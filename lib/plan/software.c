@@ -167,10 +167,10 @@ csz_status cszi_settle_stack(cszi_check *k)
     at->overlap = plan->expert_overlap;
     if (plan->pipeline_parallel > 1 && !at->stack->pipeline)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_PIPELINE_PARALLEL, has_pipeline);
-    if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
-        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
     if (plan->schedule == CSZ_SCHEDULE_DUALPIPE && !at->stack->dualpipe)
         return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_dualpipe);
+    if (plan->schedule >= CSZ_SCHEDULE_ZB_H1 && !at->stack->zero_bubble)
+        return refuse(k, CSZ_REASON_STACK, CSZ_PLAN_SCHEDULE, has_zero_bubble);
     status = check_context(k);
     if (status == CSZ_OK)
         status = check_sharding(k);

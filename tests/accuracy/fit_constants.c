@@ -92,18 +92,18 @@ constant constants[] = {
     STACK("EAGER_ATTENTION", EAGER, attention_factor, 0.5, 0.3, 1),
     STACK("COMPILED_ATTENTION", "fsdp-compiled", attention_factor, 0.8, 0.08, 1),
     STACK("COMPILED_MATRIX", "fsdp-compiled", matrix_factor, 0.95, 0.05, 1),
-    STACK("FUSED_TENSOR", FUSED, exposed_tensor, 0.5, 0.4, 1),
-    STACK("FUSED_PIPELINE", FUSED, exposed_pipeline, 0.5, 0.4, 1),
-    STACK("FUSED_DATA", FUSED, exposed_data, 0.2, 0.5, 1),
+    STACK("FUSED_TENSOR", FUSED " xla", exposed_tensor, 0.5, 0.4, 1),
+    STACK("FUSED_PIPELINE", FUSED " xla", exposed_pipeline, 0.5, 0.4, 1),
+    STACK("FUSED_DATA", FUSED " xla", exposed_data, 0.2, 0.5, 1),
     STACK("COMPILED_DATA", "fsdp-compiled", exposed_data, 0.3, 0.5, 1),
-    STACK("EAGER_DATA", EAGER, exposed_data, 0.7, 0.4, 1),
+    STACK("EAGER_DATA", EAGER " ddp", exposed_data, 0.7, 0.4, 1),
     STACK("FUSED_HOST", "megatron", host_layer, 0.0005, 0.5, 0.1),
     STACK("LEGACY_HOST", "legacy", host_layer, 0.0025, 0.5, 0.1),
     STACK("DEEPSPEED_HOST", "deepspeed", host_layer, 0.005, 0.5, 0.1),
     STACK("EAGER_HOST", "fsdp-eager nanotron", host_layer, 0.0025, 0.5, 0.1),
     STACK("COMPILED_HOST", "fsdp-compiled", host_layer, 0.0015, 0.5, 0.1),
     STACK("DDP_HOST", "ddp", host_layer, 0.004, 0.5, 0.1),
-    STACK("FUSED_HOST_MOE", "megatron", host_moe, 0.008, 0.4, 0.1),
+    STACK("FUSED_HOST_MOE", "megatron legacy fsdp-compiled ddp " EAGER, host_moe, 0.008, 0.4, 0.1),
 };
 const size_t constants_count = sizeof constants / sizeof *constants;
 
