@@ -79,7 +79,8 @@ let native;
 try {
     native = execFileSync(program, flags);
 } catch (error) {
-    native = error.stdout; // 1: does not fit
+    assert.equal(error.status, 1); // does not fit
+    native = error.stdout;
 }
 const ours = estimate.toJSON();
 native = JSON.parse(native);

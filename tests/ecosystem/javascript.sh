@@ -6,7 +6,8 @@
 #
 # 77: a tool is not here (Debian: clang lld wasi-libc libclang-rt-dev-wasm32 nodejs).
 set -eu
-source_root=$1 program=$2
+source_root=$1
+program=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 for tool in clang wasm-ld node python3; do
     command -v "$tool" >/dev/null || { echo "not tried: there is no $tool"; exit 77; }
 done
