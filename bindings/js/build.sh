@@ -14,7 +14,7 @@ version=$(sed -n 's/^#define CSZ_VERSION_STRING "\(.*\)"/\1/p' "$root/include/cl
 sources=$(sed -n '/^sources = files(/,/)/p' "$root/lib/meson.build" | grep -o "'[^']*'" | sed "s,',,g; s,^,$root/lib/,")
 exports=$(grep -oE '\bcsz_[a-z0-9_]+\(' "$root/include/clustersize/clustersize.h" | sort -u | sed 's/($//; s/^/-Wl,--export=/')
 # Stack first: an overflow traps instead of writing into data. -ffp-contract=off as in every build.
-clang --target=wasm32-wasi -mexec-model=reactor -std=c11 -Os -ffp-contract=off -I"$root/include" -I"$root/lib" $sources \
+clang --target=wasm32-wasi -mexec-model=reactor -std=c11 -O2 -ffp-contract=off -I"$root/include" -I"$root/lib" $sources \
     -Wl,--export=malloc -Wl,--export=free $exports -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first -Wl,-z,stack-size=131072 \
     -o "$1/clustersize.wasm"
 "$2" list fields --json >"$1/fields.json"
