@@ -13,7 +13,7 @@ compilers=0
 
 for compiler in g++ clang++; do
     command -v "$compiler" >/dev/null || { echo "not tried: there is no $compiler"; continue; }
-    compilers=$((compilers + 1))
+    compilers=$((compilers + 1)) last=$compiler
     for standard in 11 20; do
         step "$compiler -std=c++$standard"
         for file in bindings/cpp/test_clustersize examples/cpp/size examples/cpp/admission; do
@@ -24,6 +24,23 @@ for compiler in g++ clang++; do
     done
 done
 [ "$compilers" -gt 0 ] || exit 77
+
+step a header that is newer than the library
+mkdir "$work/newer"
+cp -R "$prefix/include/clustersize" "$work/newer"
+sed -i 's/^\(#define CSZ_VERSION_STRING\).*/\1 "9.9.0"/; s/^\(#define CSZ_VERSION_NUMBER\).*/\1 90900/' "$work/newer/clustersize/clustersize.h"
+cat >"$work/newer.cc" <<'END'
+#include <clustersize/clustersize.hpp>
+#include <iostream>
+int main()
+try {
+    csz::plan().set(static_cast<csz_field>(3999), 1);
+} catch (const csz::error &error) {
+    std::cout << error.what() << '\n';
+}
+END
+"$last" -std=c++11 -I"$work/newer" "$work/newer.cc" $(pkg-config "$flags" --libs clustersize) -o "$work/newer.out"
+"$work/newer.out" | grep ': the library is [0-9.]*, older than the header, 9.9.0$' || fail "the versions are not named"
 
 step examples/cpp/size.cc
 "$work/size" | tee "$work/answer"
