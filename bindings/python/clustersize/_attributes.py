@@ -7,6 +7,7 @@ from . import _errors, _fields, _library
 from ._library import Status
 
 UNSET = int(Status.UNSET)
+BEYOND = int(Status.RANGE)
 
 
 class Range(float):
@@ -102,10 +103,10 @@ def range_getter(field):
     identity = field.id
 
     def get(handle):
-        low, likely, high = c_double(), c_double(), c_double()
+        values = (c_double * 3)()
         with handle._lock:
-            status = handle._get_range(handle._p, identity, byref(low), byref(likely), byref(high))
-            return Range(likely.value, low.value, high.value) if status == 0 else handle._absent(status, field)
+            status = handle._get_range(handle._p, identity, values, byref(values, 8), byref(values, 16))
+            return Range(values[1], values[0], values[2]) if status == 0 else handle._absent(status, field)
     return get
 
 
@@ -124,7 +125,11 @@ def element_getter(field):
     def get(handle, index):
         with handle._lock:
             status = handle._get_f64_at(handle._p, identity, index, handle._out_f64)
-            return plain(handle._f64.value) if status == 0 else handle._absent(status, field)
+            if status == 0:
+                return plain(handle._f64.value)
+            if status == BEYOND:
+                raise IndexError('%s[%d]: the list is shorter now' % (field.list, index))
+            return handle._absent(status, field)
     return get
 
 
@@ -356,7 +361,7 @@ def _put(cls, name, attribute):
 def _class_of(cls, base, name, bare, **members):
     return type(base)(bare, (base,), dict(
         members, __slots__=(), _name=name, __module__='clustersize', __qualname__=bare,
-        __doc__='%s of %s.' % (name, cls._object)))
+        __doc__='%s of the %s: the fields below.' % (name.capitalize(), cls._object)))
 
 
 def _title(name):

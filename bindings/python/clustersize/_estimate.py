@@ -82,8 +82,8 @@ class Estimate(Handle):
 
     def _compute_locked(self, workload, cluster, plan, depth):
         pointer = self._open()
-        self._p = None
         try:
+            self._p = None
             status = self._compute(pointer, workload, cluster, plan, depth)
         finally:
             self._p = pointer

@@ -112,10 +112,10 @@ def run(call, blamed, *handles):
             if handle is not None:
                 stack.enter_context(handle._lock)
         pointers = [None if handle is None else handle._open() for handle in handles]
-        for handle in handles:
-            if handle is not None:
-                handle._p = None
         try:
+            for handle in handles:
+                if handle is not None:
+                    handle._p = None
             status = call(*pointers)
         finally:
             for handle, pointer in zip(handles, pointers):

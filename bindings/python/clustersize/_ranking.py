@@ -3,6 +3,8 @@ import collections
 import ctypes
 import json
 import operator
+import signal
+import threading
 import weakref
 
 from . import _attributes, _errors, _fields, _library, _show
@@ -15,6 +17,30 @@ Entry = collections.namedtuple('Entry', 'plan estimate')
 Entry.__doc__ = 'A plan of a ranking, a copy to keep, and its estimate, which lives until the ranking is asked again or closed.'
 Rejection = collections.namedtuple('Rejection', 'reason text plans')
 Rejection.__doc__ = 'How many plans were rejected for a reason: short name, sentence, number.'
+
+
+class _Interrupt:
+    """Keeps an interrupt from the keyboard until a long call has noticed it and ended: raised inside the callback it would be
+    lost. Only where Python's own handler stands, in the main thread."""
+
+    def __init__(self):
+        self.came = False
+        self.watches = (threading.current_thread() is threading.main_thread() and
+                        signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+
+    def _note(self, number, frame):
+        self.came = True
+
+    def __enter__(self):
+        if self.watches:
+            signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_):
+        if self.watches:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self.came:
+            raise KeyboardInterrupt
 
 
 class Ranking(Handle):
@@ -46,30 +72,31 @@ class Ranking(Handle):
         if progress is not None and not callable(progress):
             raise TypeError('progress: should be callable, not %s' % type(progress).__name__)
         raised = []
+        with _Interrupt() as interrupt:
+            def report(_, done):
+                try:
+                    return 1 if interrupt.came or (progress is not None and progress(done)) else 0
+                except BaseException as error:  # it cannot pass through the library: it cancels and is raised afterwards
+                    raised.append(error)
+                    return 1
 
-        def report(_, done):
+            callback = PROGRESS(report) if progress is not None or interrupt.watches else PROGRESS()
+
+            def ask(workload, cluster, wanted, ranking):
+                self._let_go_of_views('the ranking was asked again')
+                self._set_progress(ranking, callback, None)
+                try:
+                    return call(ranking, workload, cluster, wanted)
+                finally:
+                    self._set_progress(ranking, PROGRESS(), None)
+
             try:
-                return 1 if progress(done) else 0
-            except BaseException as error:  # it cannot pass through the library: it cancels and is raised afterwards
-                raised.append(error)
-                return 1
-
-        callback = PROGRESS(report) if progress is not None else PROGRESS()
-
-        def ask(workload, cluster, wanted, ranking):
-            self._let_go_of_views('the ranking was asked again')
-            self._set_progress(ranking, callback, None)
-            try:
-                return call(ranking, workload, cluster, wanted)
-            finally:
-                self._set_progress(ranking, PROGRESS(), None)
-
-        try:
-            run(ask, self, workload, cluster, wanted, self)
-        except _errors.Cancelled:
-            if raised:
-                raise raised[0]
-            raise
+                run(ask, self, workload, cluster, wanted, self)
+            except _errors.Cancelled:
+                if raised:
+                    raise raised[0]
+                if not interrupt.came:
+                    raise
         return self
 
     def _let_go_of_views(self, why):

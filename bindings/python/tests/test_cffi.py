@@ -52,6 +52,11 @@ class Cffi(unittest.TestCase):
     def test_api_mode(self):
         if not os.path.exists(HEADER):
             self.skipTest('no %s: API mode compiles an extension; install python3-dev' % HEADER)
+        try:
+            import setuptools  # noqa: F401
+        except ImportError:
+            if sys.version_info >= (3, 12):
+                self.skipTest('no setuptools: cffi compiles with it; install python3-setuptools')
         with tempfile.TemporaryDirectory() as folder:
             code, _ = python(os.path.join(EXAMPLES, 'cffi_api_build.py'), folder, CDEF, INCLUDE, LIBDIR,
                              CC=os.environ['CSZ_CC'].split()[-1])

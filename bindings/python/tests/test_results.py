@@ -4,7 +4,10 @@ import html.parser
 import itertools
 import json
 import multiprocessing
+import os
 import pickle
+import signal
+import threading
 import unittest
 
 import clustersize
@@ -224,6 +227,18 @@ class Rankings(unittest.TestCase):
         self.assertEqual(len(ranking), 0)
         with self.assertRaises(TypeError):
             ranking.select(self.workload, self.cluster, progress=3)
+
+    @unittest.skipIf(signal.getsignal(signal.SIGINT) is not signal.default_int_handler, 'interrupts are ignored here')
+    def test_an_interrupt_ends_a_long_call(self):
+        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+        ranking = Ranking()
+        with self.assertRaises(KeyboardInterrupt):
+            timer.start()
+            for _ in range(500):
+                ranking.size(self.workload, Cluster('accelerator=h100-sxm-80gb'), Goal(deadline='20d'))
+        timer.join()
+        ranking.select(self.workload, self.cluster, self.goal)
+        self.assertEqual(len(ranking), 5)
 
     def test_what_a_call_uses_is_refused_to_its_own_progress(self):
         ranking, refused = Ranking(), []
