@@ -14,6 +14,7 @@ INPUTS = (('workload', Workload), ('cluster', Cluster), ('plan', Plan), ('goal',
 #: Figures of a row when none are named.
 FIGURES = ('memory.total', 'memory.fit', 'step.time', 'step.mfu', 'run.time', 'run.cost')
 _ASKS = tuple(DEPTHS) + ('plan', 'size')
+_KEPT = 64  # inputs of each kind that are kept
 
 
 def grid(**axes):
@@ -26,7 +27,7 @@ def grid(**axes):
 
 
 class _Answerer:
-    """Answers questions one after another with the same handles; an input is set anew only where its words differ."""
+    """Answers questions one after another with the same handles."""
 
     def __init__(self, ask, figures, catalog):
         if ask not in _ASKS:
@@ -37,16 +38,20 @@ class _Answerer:
         self.read = figures_reader(self.figures)
         self.estimate = Estimate()
         self.ranking = Ranking()
-        self.inputs = {}
+        self.inputs = {kind: {} for kind, _ in INPUTS}
         self.names = [(column, _fields.find('estimate', column).by_number) for column in self.figures]
 
     def input(self, kind, cls, words):
-        text, made = self.inputs.get(kind, (None, None))
-        if text != words:
+        """The input of some words: of a grid's axes the same few come again and again."""
+        kept = self.inputs[kind]
+        made = kept.get(words)
+        if made is None:
             made = cls(catalog=self.catalog) if cls in (Workload, Cluster) else cls()
             if words:
                 made.set(words)
-            self.inputs[kind] = words, made
+            if len(kept) == _KEPT:
+                kept.clear()
+            kept[words] = made
         return made
 
     def answer(self, question):
