@@ -30,8 +30,8 @@ class Estimate(Handle):
     __slots__ = ('_ranking',)
 
     def __init__(self):
-        super().__init__()
         self._ranking = None
+        super().__init__()
 
     @classmethod
     def _view(cls, pointer, ranking):

@@ -17,8 +17,6 @@ elif sys.platform == 'win32':
 else:
     SONAME = 'libclustersize.so.0'
 
-_FREE = 0x7fffffff  # no status: a marker of functions that answer nothing
-
 
 def _candidates():
     """Where to look, in order: (what it is, path). An explicit path stands alone."""
@@ -70,7 +68,7 @@ INT = ctypes.c_int32  # enumerations are 32 bits wide
 I64 = ctypes.c_int64
 F64 = ctypes.c_double
 SIZE = ctypes.c_size_t
-BUFFER = ctypes.c_char_p
+VOID = None
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
 
 
@@ -83,7 +81,7 @@ def function(name, result, *arguments, since='0.1.0', slow=False):
         def found(*_):
             raise _errors.Error('%s came with libclustersize %s; %s is version %s' % (name, since, path, version))
         return found
-    found.restype = None if result is _FREE else result
+    found.restype = result
     found.argtypes = arguments
     return found
 
@@ -133,5 +131,3 @@ def failure(status, message, field=None, reason=None):
         kind = _errors.Error
     return kind(message, status, field, reason)
 
-
-VOID = _FREE

@@ -87,7 +87,7 @@ class Dask(unittest.TestCase):
         self.assertIn(code, (0, 77))
         if code == 77:
             self.skipTest(text.strip())
-        self.assertIn('4000 questions', text)
+        self.assertIn('4096 questions', text)
 
 
 if __name__ == '__main__':

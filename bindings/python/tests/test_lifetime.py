@@ -53,7 +53,7 @@ class Close(unittest.TestCase):
         self.assertGreater(used, 180)
 
     def exhaust(self, value):
-        """Groups and lists are made without asking; what is in them asks."""
+        """Groups and lists are made without asking the library; what is in them asks."""
         if hasattr(value, '_owner'):
             getattr(value, value._fields[0]) if hasattr(value, '_fields') else len(value)
 
@@ -65,11 +65,13 @@ class Close(unittest.TestCase):
         w, c, p, g, e, r, k, b = closed
         for act in (lambda: setattr(p, 'tensor_parallel', 8), lambda: p.set('tp=8'), lambda: p.set(tp=8), lambda: p.unset('tp'),
                     lambda: p.load({}), lambda: p.copy(), lambda: p.is_set('tp'), lambda: w.phases.append(tokens=3),
-                    lambda: w.load({}), lambda: setattr(w, 'model', 'llama-3-8b'), lambda: g.limit('tensor_parallel', 1), lambda: g.stack(None),
+                    lambda: w.load({}), lambda: setattr(w, 'model', 'llama-3-8b'),
+                    lambda: g.limit('tensor_parallel', 1), lambda: g.stack(None),
                     lambda: e.compute(workload, cluster, plan), lambda: Estimate().compute(w, cluster, plan),
                     lambda: Estimate().compute(workload, c, plan), lambda: Estimate().compute(workload, cluster, p),
                     lambda: e.reserve(3), lambda: e.notes, lambda: e.row(), lambda: e.get_many(['step.time']),
-                    lambda: r.select(workload, cluster), lambda: Ranking().select(w, cluster), lambda: Ranking().select(workload, cluster, g),
+                    lambda: r.select(workload, cluster), lambda: Ranking().select(w, cluster),
+                    lambda: Ranking().select(workload, cluster, g),
                     lambda: len(r), lambda: list(r), lambda: r.rejected, lambda: r.rows(), lambda: k.load({}), lambda: k.models.ids(),
                     lambda: k.models.find('llama-3-8b'), lambda: k.models.query(), lambda: Workload(catalog=k, model='llama-3-8b'),
                     lambda: b.add_run(workload, plan, 3.0), lambda: b.add_nccl(''), lambda: b.set_copy(1e12),
