@@ -13,8 +13,8 @@ static const char *type_name(csz_type type)
 static const char *unit_name(csz_unit unit)
 {
     static const char *const names[] = {
-        "none", "count", "byte", "flop",  "second",     "byte/second", "flop/second",
-        "watt", "joule", "usd",  "ratio", "per second", "usd/hour",    "per day"};
+        "none",  "count", "byte",  "flop",       "second",   "byte/second", "flop/second", "watt",
+        "joule", "usd",   "ratio", "per second", "usd/hour", "per day",     "flop/byte"};
     return (unsigned)unit < sizeof names / sizeof *names ? names[unit] : "";
 }
 
