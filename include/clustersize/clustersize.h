@@ -73,6 +73,8 @@ typedef struct csz_goal csz_goal;         /* objective, deadline, budget, limits
 typedef struct csz_estimate csz_estimate; /* what follows from workload, cluster and plan */
 typedef struct csz_ranking
     csz_ranking; /* plans or counts with their estimates, best first, and the rejections */
+typedef struct csz_projection
+    csz_projection; /* the run with its stops, rent against owning, what moves the cost, networks */
 typedef struct csz_calibration
     csz_calibration; /* what was measured on a cluster, and what followed from it */
 
@@ -369,6 +371,49 @@ CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_fie
 CSZ_API csz_note csz_estimate_note_at(const csz_estimate *estimate, size_t index);
 CSZ_API size_t csz_estimate_to_json(const csz_estimate *estimate, char *json, size_t capacity);
 CSZ_API const char *csz_estimate_error(const csz_estimate *estimate, csz_field *field);
+
+/* ---- Projection: the run, the money, the network ---- */
+
+CSZ_API csz_projection *csz_projection_new(const csz_context *context);
+CSZ_API void csz_projection_free(csz_projection *projection);
+/* From a plan to a decision: the run with failures, restarts and checkpoints; renting by the
+ * cluster's price and by the usual quotes of the catalog; owning; energy; what moves either cost.
+ * Ranges come from those of step, failures, restart and price by full factorial strata, without
+ * random numbers. Fields of the cluster (its groups 2200, 2400 and 2500) say what is not usual.
+ * Failures are those of csz_estimate_compute at CSZ_DEPTH_RUN; besides CSZ_ERR_CONFLICT for a
+ * commitment longer than the run without pay_unused, for a restart_time stated beside its parts,
+ * for a checkpoint_interval below an asynchronous write, and for a run that might not advance. Rent
+ * is unset without a price, owning without a purchase price. Allocates nothing. Takes the network's
+ * figures out. */
+CSZ_API csz_status csz_projection_compute(csz_projection *projection, const csz_catalog *catalog,
+                                          const csz_workload *workload, const csz_cluster *cluster,
+                                          const csz_plan *plan);
+/* The same job and plan on each fabric of the catalog, the bandwidth below which the network is the
+ * bottleneck, what oversubscription costs; and what a network for the cluster is built of:
+ * switches, links, racks, power, by topology, switch_radix and oversubscription. CSZ_ERR_CONFLICT
+ * beyond what three levels of switches join. Takes the figures of csz_projection_compute out. */
+CSZ_API csz_status csz_projection_network(csz_projection *projection, const csz_catalog *catalog,
+                                          const csz_workload *workload, const csz_cluster *cluster,
+                                          const csz_plan *plan);
+/* As csz_estimate_reason. */
+CSZ_API csz_reason csz_projection_reason(const csz_projection *projection);
+/* CSZ_ERR_UNSET: not computed, or what it needs is not known. Without an index element 0 of a list.
+ */
+CSZ_API csz_status csz_projection_get_f64(const csz_projection *projection, csz_field field,
+                                          double *value);
+/* As csz_estimate_get_range. */
+CSZ_API csz_status csz_projection_get_range(const csz_projection *projection, csz_field field,
+                                            double *low, double *likely, double *high);
+CSZ_API csz_status csz_projection_get_f64_at(const csz_projection *projection, csz_field field,
+                                             size_t index, double *value);
+/* Texts, choices by name. Text out. */
+CSZ_API size_t csz_projection_get_text_at(const csz_projection *projection, csz_field field,
+                                          size_t index, char *text, size_t capacity);
+/* Elements of the list that the field belongs to; 1 for others. */
+CSZ_API size_t csz_projection_count(const csz_projection *projection, csz_field field);
+CSZ_API size_t csz_projection_to_json(const csz_projection *projection, char *json,
+                                      size_t capacity);
+CSZ_API const char *csz_projection_error(const csz_projection *projection, csz_field *field);
 
 /* ---- Calibration ---- */
 
