@@ -1,5 +1,8 @@
 /* projection.c: the public projection. */
+#include <math.h>
+
 #include "api/handles.h"
+#include "project/points.h"
 
 csz_projection *csz_projection_new(const csz_context *context)
 {
@@ -54,6 +57,44 @@ csz_status csz_projection_network(csz_projection *projection, const csz_catalog 
                                   const csz_plan *plan)
 {
     return project(projection, catalog, workload, cluster, plan, cszi_project_network);
+}
+
+/* Entries of one count are one point: the first. */
+static void take_points(cszi_projection *p, const csz_ranking *ranking, double price)
+{
+    for (size_t i = 0; i < csz_ranking_count(ranking); i++) {
+        const cszi_estimate *e = &ranking->entries[i].estimate.value;
+        cszi_point *to = &p->points[p->point_count];
+        if (p->point_count >= CSZI_PROJECTION_POINTS || !(e->run_time.likely > 0) ||
+            (p->point_count > 0 && e->batch_accelerators <= to[-1].accelerators))
+            continue;
+        to->accelerators = e->batch_accelerators;
+        to->time = e->run_time.likely;
+        to->cost = price > 0 ? (double)to->accelerators * to->time / 3600 * price : (double)NAN;
+        to->mfu = e->step_mfu;
+        p->point_count++;
+    }
+}
+
+csz_status csz_projection_curve(csz_projection *projection, const csz_ranking *ranking,
+                                const csz_cluster *cluster, const csz_goal *goal)
+{
+    if (projection == NULL)
+        return CSZ_ERR_ARGUMENT;
+    cszi_error_clear(&projection->error);
+    cszi_projection_clear(&projection->value);
+    projection->reason = CSZ_REASON_NONE;
+    if (ranking == NULL || cluster == NULL)
+        return cszi_fail(&projection->error, CSZ_ERR_ARGUMENT, CSZ_FIELD_NONE,
+                         "a ranking and a cluster are needed");
+    take_points(&projection->value, ranking, cluster->value.price);
+    if (projection->value.point_count == 0)
+        return cszi_fail(&projection->error, CSZ_ERR_UNSET, CSZ_FIELD_NONE,
+                         "the ranking has no entry with the time of a run");
+    cszi_project_points(&projection->value, cluster->value.price,
+                        goal != NULL ? goal->value.deadline : 0,
+                        goal != NULL ? goal->value.budget : 0);
+    return CSZ_OK;
 }
 
 csz_reason csz_projection_reason(const csz_projection *projection)

@@ -15,7 +15,8 @@ static const cszi_choice cszi_choices_cooling[] = {
 #define CSZI_RECORD_rentals cszi_rental
 #define CSZI_RECORD_swings cszi_swing
 #define CSZI_RECORD_fabrics cszi_network_choice
-enum { CSZI_LIST_flat, CSZI_LIST_rentals, CSZI_LIST_swings, CSZI_LIST_fabrics };
+#define CSZI_RECORD_points cszi_point
+enum { CSZI_LIST_flat, CSZI_LIST_rentals, CSZI_LIST_swings, CSZI_LIST_fabrics, CSZI_LIST_points };
 
 static const cszi_field_row rows[] = {
 #include "project/projection.inc"
@@ -40,8 +41,10 @@ const cszi_table cszi_projection_table = {
       offsetof(cszi_projection, swing_count), AT_CSZ_PROJECTION_SWING_OF, 0},
      {"fabrics", offsetof(cszi_projection, networks), sizeof(cszi_network_choice),
       CSZI_PROJECTION_FABRICS, offsetof(cszi_projection, network_count), AT_CSZ_PROJECTION_FABRIC,
-      0}},
-    4,
+      0},
+     {"points", offsetof(cszi_projection, points), sizeof(cszi_point), CSZI_PROJECTION_POINTS,
+      offsetof(cszi_projection, point_count), AT_CSZ_PROJECTION_POINT_ACCELERATORS, 0}},
+    5,
 };
 
 static void unset(char *member, csz_type type)
@@ -61,7 +64,7 @@ void cszi_projection_clear(cszi_projection *p)
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].list == 0)
             unset((char *)p + rows[i].offset, rows[i].type);
-    p->rental_count = p->swing_count = p->network_count = 0;
+    p->rental_count = p->swing_count = p->network_count = p->point_count = 0;
 }
 
 csz_status cszi_project(cszi_projection *p, const cszi_catalog *catalog,

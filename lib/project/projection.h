@@ -11,6 +11,7 @@
 #define CSZI_PROJECTION_OFFERS 8
 #define CSZI_PROJECTION_MOVES 24
 #define CSZI_PROJECTION_FABRICS 64
+#define CSZI_PROJECTION_POINTS 64
 
 /* What the formulas read. */
 typedef struct cszi_outlook {
@@ -62,6 +63,17 @@ typedef struct cszi_network_choice {
     double time;
     double cost;
 } cszi_network_choice;
+
+/* The best plan at a count. */
+typedef struct cszi_point {
+    int64_t accelerators;
+    double time;
+    double cost;
+    double mfu;
+    double efficiency;
+    double extra_hours;
+    double per_day;
+} cszi_point;
 
 /* Results; NaN or INT64_MIN is unset. */
 typedef struct cszi_projection {
@@ -130,6 +142,14 @@ typedef struct cszi_projection {
     double racks;
     double site_power;
     int64_t cooling;
+    int64_t knee;
+    int64_t cheapest;
+    int64_t fastest;
+    int64_t in_time;
+    double least_time;
+    double least_cost;
+    int64_t point_count;
+    cszi_point points[CSZI_PROJECTION_POINTS];
     cszi_outlook work; /* room of the computation, no result */
     cszi_network_trial trial;
     double room[CSZI_SPREAD_ROOM];
