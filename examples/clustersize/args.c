@@ -94,7 +94,8 @@ static const struct {
                    {"uncertainty", offsetof(asked, uncertainty)},
                    {"gemm_rate", offsetof(asked, gemm_rate)},
                    {"copy_bandwidth", offsetof(asked, copy_bandwidth)},
-                   {"output", offsetof(asked, output_file)}};
+                   {"output", offsetof(asked, output_file)},
+                   {"profile", offsetof(asked, profile_file)}};
 #define VALUE_FLAGS (sizeof value_flags / sizeof *value_flags)
 
 static void take_nearer(shown *nearest, size_t *best, const char *name, const char *other)
@@ -111,7 +112,8 @@ static void take_nearer(shown *nearest, size_t *best, const char *name, const ch
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"nccl", "json", "verbose", "stages", "explain", "help", "version"};
+    static const char *const others[] = {"nccl",    "json", "verbose", "stages",
+                                         "explain", "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++)

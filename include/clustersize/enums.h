@@ -643,6 +643,7 @@ typedef enum csz_field {
     CSZ_CLUSTER_SCALE_OUT_MEASURED_BANDWIDTH = 2314, /* of one accelerator */
     CSZ_CLUSTER_SCALE_OUT_LATENCY = 2315, /* of each domain of a collective; unset: of the stack */
     CSZ_CLUSTER_SCALE_OUT_EXPERT_BANDWIDTH = 2316, /* all-to-all, of one accelerator */
+    CSZ_CLUSTER_STEP_UNCERTAINTY = 2321, /* of predicted step times, after calibration */
 
     /* 2400 rent, storage. */
     CSZ_CLUSTER_COMMITMENT = 2401, /* least term of a rental */

@@ -44,6 +44,7 @@ typedef struct cszi_cluster {
     double scale_out_measured_bandwidth;
     double scale_out_latency;
     double scale_out_expert_bandwidth;
+    double step_uncertainty;
     /* run and budget; an unset figure is told by cszi_cluster_has */
     int64_t failure_unit;
     double failures_per_job_day;

@@ -5,6 +5,7 @@
 #include "project/projection.h"
 
 #define DAY 86400.0
+#define NORMAL_90 1.281552 /* quantile of 90% */
 #define LEAST_GOODPUT 1e-6 /* below it a run does not advance */
 
 /* ---- Opening ---- */
@@ -46,6 +47,10 @@ static void open_job(cszi_outlook *o, const cszi_workload *workload, const cszi_
     o->tokens_per_second = e->step_tokens_per_second;
     o->step = (cszi_range){e->step_time.low / e->step_time.likely, 1,
                            e->step_time.high / e->step_time.likely};
+    if (o->cluster.step_uncertainty > 0) {
+        double end = exp(NORMAL_90 * o->cluster.step_uncertainty);
+        o->step = (cszi_range){1 / end, 1, end};
+    }
 }
 
 csz_status cszi_outlook_open(cszi_outlook *o, const cszi_catalog *catalog,

@@ -13,27 +13,46 @@ void cszi_compare(double n1, double t1, double n2, double t2, double price, cszi
     up->per_day = t2 < t1 ? up->extra_hours * price / ((t1 - t2) / DAY) : (double)NAN;
 }
 
-/* A count that takes no longer than any before it: the others are never chosen. */
+static double hours_of(const cszi_point *x)
+{
+    return (double)x->accelerators * x->time;
+}
+
+/* No other count is as fast for as few accelerator-hours (Pareto): the others are never chosen. */
 static int is_useful(const cszi_projection *p, int64_t i)
 {
-    for (int64_t j = 0; j < i; j++)
-        if (p->points[j].time <= p->points[i].time)
+    const cszi_point *x = &p->points[i];
+    for (int64_t j = 0; j < p->point_count; j++) {
+        const cszi_point *y = &p->points[j];
+        int as_good = y->time <= x->time && hours_of(y) <= hours_of(x);
+        int better = y->time < x->time || hours_of(y) < hours_of(x) || j < i;
+        if (j != i && as_good && better)
             return 0;
+    }
     return 1;
 }
 
-/* Of a point against the useful one before it, and against the first. */
+/* The one of fewest accelerator-hours, where efficiency is 1. */
+static int64_t best_of(const cszi_projection *p)
+{
+    int64_t best = 0;
+    for (int64_t i = 1; i < p->point_count; i++)
+        if (hours_of(&p->points[i]) < hours_of(&p->points[best]))
+            best = i;
+    return best;
+}
+
+/* Of a useful point against the one before it. */
 static void put_steps(cszi_projection *p, double price)
 {
     cszi_point *points = p->points;
-    int64_t last = 0;
+    int64_t last = best_of(p);
+    double least = hours_of(&points[last]);
     for (int64_t i = 0; i < p->point_count; i++) {
         cszi_step_up up;
-        cszi_compare((double)points[0].accelerators, points[0].time, (double)points[i].accelerators,
-                     points[i].time, price, &up);
-        points[i].efficiency = up.efficiency;
+        points[i].efficiency = least / hours_of(&points[i]);
         points[i].extra_hours = points[i].per_day = (double)NAN;
-        if (i == 0 || !is_useful(p, i))
+        if (i <= last || !is_useful(p, i))
             continue;
         cszi_compare((double)points[last].accelerators, points[last].time,
                      (double)points[i].accelerators, points[i].time, price, &up);
@@ -48,17 +67,18 @@ static void put_steps(cszi_projection *p, double price)
 static void put_knee(cszi_projection *p)
 {
     const cszi_point *points = p->points;
-    int64_t last = p->point_count - 1;
+    int64_t last = p->point_count - 1, from = best_of(p);
+    const cszi_point *first = &points[from];
     double most = 0, slope;
-    while (last > 0 && !is_useful(p, last))
+    while (last > from && !is_useful(p, last))
         last--;
-    if (last < 2)
+    if (last < from + 2)
         return;
-    slope = log(points[last].time / points[0].time) /
-            log((double)points[last].accelerators / (double)points[0].accelerators);
-    for (int64_t i = 1; i < last; i++) {
-        double x = log((double)points[i].accelerators / (double)points[0].accelerators);
-        double below = slope * x - log(points[i].time / points[0].time);
+    slope = log(points[last].time / first->time) /
+            log((double)points[last].accelerators / (double)first->accelerators);
+    for (int64_t i = from + 1; i < last; i++) {
+        double x = log((double)points[i].accelerators / (double)first->accelerators);
+        double below = slope * x - log(points[i].time / first->time);
         if (below > most && is_useful(p, i)) {
             most = below;
             p->knee = points[i].accelerators;

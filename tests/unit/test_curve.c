@@ -46,7 +46,7 @@ START_TEST(the_curve_is_made_of_selections)
 {
     question q, other;
     csz_projection *p = csz_projection_new(NULL);
-    double deadline, unset;
+    double deadline, unset, least = (double)INFINITY;
     size_t n;
     question_open(&q);
     question_open(&other);
@@ -66,17 +66,22 @@ START_TEST(the_curve_is_made_of_selections)
         double count = point(p, CSZ_PROJECTION_POINT_ACCELERATORS, i), time;
         ck_assert(i == 0 || count > point(p, CSZ_PROJECTION_POINT_ACCELERATORS, i - 1));
         ck_assert_double_eq(fmod(count, 8), 0);
-        near(point(p, CSZ_PROJECTION_POINT_EFFICIENCY, i),
-             point(p, CSZ_PROJECTION_POINT_ACCELERATORS, 0) *
-                 point(p, CSZ_PROJECTION_POINT_TIME, 0) /
-                 (count * point(p, CSZ_PROJECTION_POINT_TIME, i)),
-             1e-12, "efficiency");
+        if (count * point(p, CSZ_PROJECTION_POINT_TIME, i) < least)
+            least = count * point(p, CSZ_PROJECTION_POINT_TIME, i);
+        if (csz_projection_get_f64_at(p, CSZ_PROJECTION_POINT_PER_DAY, i, &unset) == CSZ_OK)
+            ck_assert_double_ge(unset, 0);
+
         if (count < 31 || count > 33)
             continue;
         (void)csz_estimate_get_f64(csz_ranking_estimate_at(other.ranking, 0), CSZ_ESTIMATE_RUN_TIME,
                                    &time);
         near(point(p, CSZ_PROJECTION_POINT_TIME, i), time, 1e-12, "the selection's time");
     }
+    for (size_t i = 0; i < n; i++)
+        near(point(p, CSZ_PROJECTION_POINT_EFFICIENCY, i),
+             least / (point(p, CSZ_PROJECTION_POINT_ACCELERATORS, i) *
+                      point(p, CSZ_PROJECTION_POINT_TIME, i)),
+             1e-12, "efficiency");
     near(flat(p, CSZ_PROJECTION_LEAST_TIME), point(p, CSZ_PROJECTION_POINT_TIME, n - 1), 1e-12,
          "the fastest");
     ck_assert_int_eq(csz_projection_get_f64(p, CSZ_PROJECTION_IN_TIME, &unset), CSZ_ERR_UNSET);
@@ -173,7 +178,8 @@ START_TEST(the_largest_model_of_a_family)
     double v;
     question_open(&q);
     question_set(&q, "model=llama-3-70b sequence_length=4096 global_batch=64",
-                 "accelerator=h100-sxm-80gb accelerators=8", "zero=3 stack=fsdp-compiled recompute=full");
+                 "accelerator=h100-sxm-80gb accelerators=8",
+                 "zero=3 stack=fsdp-compiled recompute=full");
     v = largest(&q, CSZ_WORKLOAD_MODEL);
     ck_assert_str_eq(csz_catalog_id_at(NULL, CSZ_KIND_MODEL, (size_t)v), "llama-3-8b");
     ck_assert_double_lt(figure(&q, CSZ_ESTIMATE_PARAMETERS_TOTAL), 9e9);
