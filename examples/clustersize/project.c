@@ -291,21 +291,68 @@ static void say_mark(page *t, const csz_projection *p, csz_field field, const ch
 {
     double count = of(p, field, 0);
     if (!isnan(count))
-        text_phrase(t, "%s %s;", what, text_count(count).text);
+        text_phrase(t, "%s %s.", what, text_count(count).text);
 }
 
-/* What no count meets: the floor, and the largest loss of the fastest count's step. */
-static void say_floor(page *t, const asked *a, const csz_projection *p)
+static const csz_estimate *fastest_of(const csz_ranking *ranking)
+{
+    const csz_estimate *best = NULL;
+    for (size_t i = 0; i < csz_ranking_count(ranking); i++) {
+        const csz_estimate *e = csz_ranking_estimate_at(ranking, i);
+        if (best == NULL || figure(e, CSZ_ESTIMATE_RUN_TIME) < figure(best, CSZ_ESTIMATE_RUN_TIME))
+            best = e;
+    }
+    return best;
+}
+
+/* What keeps the fastest count from being faster: the batch where every replica has one sequence,
+ * and the largest loss of its step. */
+static void say_what_sets_floor(page *t, const csz_ranking *ranking)
+{
+    static const struct {
+        csz_field field;
+        const char *what;
+    } losses[] = {{CSZ_ESTIMATE_STEP_BUBBLE, "the pipeline's bubble"},
+                  {CSZ_ESTIMATE_STEP_IMBALANCE, "the slowest stage"},
+                  {CSZ_ESTIMATE_STEP_DATA_TRAFFIC, "data-parallel traffic"},
+                  {CSZ_ESTIMATE_STEP_TENSOR_TRAFFIC, "tensor-parallel traffic"},
+                  {CSZ_ESTIMATE_STEP_CONTEXT_TRAFFIC, "context-parallel traffic"},
+                  {CSZ_ESTIMATE_STEP_EXPERT_TRAFFIC, "expert traffic"},
+                  {CSZ_ESTIMATE_STEP_HOST, "the host"}};
+    const csz_estimate *e = fastest_of(ranking);
+    double step = figure(e, CSZ_ESTIMATE_STEP_TIME), most = 0;
+    const char *what = "";
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        double part = figure(e, losses[i].field);
+        if (part > most) {
+            most = part;
+            what = losses[i].what;
+        }
+    }
+    if (figure(e, CSZ_ESTIMATE_BATCH_MICRO_BATCHES) < 1.5)
+        text_add(t, "The batch sets it: each replica has one micro-batch a step.");
+    if (most > 0)
+        text_add(t, "Its step loses most to %s (%.0f%%).", what, 100 * most / step);
+}
+
+/* What no count meets: the floor, and what sets it. 1 when there is such a thing. */
+static int say_floor(page *t, const asked *a, const csz_projection *p, const csz_ranking *ranking)
 {
     double deadline = 0, budget = 0, least = of(p, CSZ_PROJECTION_LEAST_TIME, 0),
            cost = of(p, CSZ_PROJECTION_LEAST_COST, 0);
+    int late, poor;
     (void)csz_goal_get_f64(a->goal, CSZ_GOAL_DEADLINE, &deadline);
     (void)csz_goal_get_f64(a->goal, CSZ_GOAL_BUDGET, &budget);
-    if (csz_goal_is_set(a->goal, CSZ_GOAL_DEADLINE) && least > deadline)
-        text_add(t, "No count meets the deadline: the least time is %s.",
+    late = csz_goal_is_set(a->goal, CSZ_GOAL_DEADLINE) && least > deadline;
+    poor = csz_goal_is_set(a->goal, CSZ_GOAL_BUDGET) && cost > budget;
+    if (late) {
+        text_add(t, "Too late at any count: the least time is %s.",
                  text_unit(CSZ_UNIT_SECOND, least).text);
-    if (csz_goal_is_set(a->goal, CSZ_GOAL_BUDGET) && cost > budget)
-        text_add(t, "No count keeps the budget: the least cost is %s.", money(cost).text);
+        say_what_sets_floor(t, ranking);
+    }
+    if (poor)
+        text_add(t, "Too dear at any count: the least cost is %s.", money(cost).text);
+    return late || poor;
 }
 
 static void say_points(page *t, const csz_projection *p)
@@ -329,19 +376,19 @@ static int say_curve(asked *a, const csz_projection *p, const csz_ranking *ranki
 {
     page t = {0};
     const csz_estimate *first = csz_ranking_estimate_at(ranking, 0);
-    double budget_met = of(p, CSZ_PROJECTION_FASTEST, 0);
+    int missed;
     text_open(&t, "");
     text_add(&t, "%s: global batch %s sequences.", args_model_name(a).text,
              text_count(figure(first, CSZ_ESTIMATE_BATCH_SEQUENCES)).text);
     say_mark(&t, p, CSZ_PROJECTION_KNEE, "Knee");
-    say_mark(&t, p, CSZ_PROJECTION_CHEAPEST, "cheapest");
-    if (!isnan(budget_met))
-        say_mark(&t, p, CSZ_PROJECTION_FASTEST, "fastest");
-    say_mark(&t, p, CSZ_PROJECTION_IN_TIME, "cheapest in time");
-    say_floor(&t, a, p);
+    say_mark(&t, p, CSZ_PROJECTION_CHEAPEST, "Cheapest");
+    say_mark(&t, p, CSZ_PROJECTION_FASTEST,
+             csz_goal_is_set(a->goal, CSZ_GOAL_BUDGET) ? "Fastest within the budget" : "Fastest");
+    say_mark(&t, p, CSZ_PROJECTION_IN_TIME, "Cheapest in time");
+    missed = say_floor(&t, a, p, ranking);
     text_close(&t);
     say_points(&t, p);
-    return 0;
+    return missed ? FITS_NOT : 0;
 }
 
 static int curve(asked *a, csz_ranking *ranking, csz_projection *p)

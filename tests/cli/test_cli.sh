@@ -454,18 +454,20 @@ says "Time" "effective training time" "failures a day over 8 units of 8" "Rent" 
     "Cheaper than rent from" "kg of CO2" "Moves" "rent, price"
 json 0 cost $run_of --accelerators 64 --price 2 --utilization 50%
 says '"own":{"cost":' '"break_even_utilization":' '"swing_of":"own"'
-run 0 curve $run_of --maximum-accelerators 64 --budget 100
-says "No count keeps the budget: the least cost is" "scaling" "cheapest 16"
-run 0 curve $run_of --maximum-accelerators 64 --deadline 1h
-says "No count meets the deadline: the least time is"
+run 1 curve $run_of --maximum-accelerators 64 --budget 100
+says "Too dear" "the least cost is" "scaling" "Cheapest 8."
+run 1 curve $run_of --maximum-accelerators 64 --deadline 1h
+says "Too late" "Its step loses most"
+run 0 curve $run_of --maximum-accelerators 64 --deadline 10d
+says "Cheapest in time 16."
 run 0 network $run_of --accelerators 64
 says "the bottleneck below" "roce-100" "1 leaf and 0 upper switches in 1 levels" "cooled by air"
 printf 'tp,zero,stack,accelerators,step_time,global_batch,sequence_length\n1,1,megatron,16,9.5,128,8192\n' >"$dir/runs.csv"
 run 0 size $run_of --deadline 10d --profile "$dir/runs.csv"
 says "Profile 1 run" "a step), where the class of"
-error "pue: 0.9 is outside 1 to 10" cost $run_of --accelerators 64 --pue 0.9
+error "pue: 0.9 (90%) is outside 1 to 10" cost $run_of --accelerators 64 --pue 0.9
 error "utilization: 1.5" cost $run_of --accelerators 64 --utilization 150%
-error "commitment: 3.15576e+07 s is longer than" cost $run_of --accelerators 64 --commitment 1y
+error "commitment: 31557600 s is longer than" cost $run_of --accelerators 64 --commitment 1y
 error "No such file" size $run_of --deadline 10d --profile "$dir/absent.csv"
 
 # ---- Manual ----
