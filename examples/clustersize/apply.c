@@ -78,6 +78,7 @@ static int apply_setting(asked *a, const setting *s)
     case CSZ_OBJECT_RANKING:
     case CSZ_OBJECT_CATALOG:
     case CSZ_OBJECT_CALIBRATION:
+    case CSZ_OBJECT_PROJECTION:
     case CSZ_OBJECT_MAX_ENUM:
         break;
     }

@@ -94,7 +94,8 @@ static const struct {
                    {"uncertainty", offsetof(asked, uncertainty)},
                    {"gemm_rate", offsetof(asked, gemm_rate)},
                    {"copy_bandwidth", offsetof(asked, copy_bandwidth)},
-                   {"output", offsetof(asked, output_file)}};
+                   {"output", offsetof(asked, output_file)},
+                   {"profile", offsetof(asked, profile_file)}};
 #define VALUE_FLAGS (sizeof value_flags / sizeof *value_flags)
 
 static void take_nearer(shown *nearest, size_t *best, const char *name, const char *other)

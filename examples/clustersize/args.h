@@ -33,8 +33,9 @@ typedef struct asked {
     const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file,
         *cluster_file;
     const char *runs_file, *step_time, *uncertainty, *gemm_rate, *copy_bandwidth,
-        *output_file;  /* of `calibrate` */
-    const char **nccl; /* its files */
+        *output_file;         /* of `calibrate` */
+    const char *profile_file; /* of `size` */
+    const char **nccl;        /* its files */
     size_t nccl_count;
     int json, verbose, stages, explain, help, version;
     setting *settings;

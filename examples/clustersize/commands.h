@@ -9,12 +9,19 @@ int run_size(asked *a);
 int run_fit(asked *a);
 int run_plan(asked *a);
 int run_flops(asked *a);
+int run_cost(asked *a);
+int run_curve(asked *a);
+int run_network(asked *a);
 int run_calibrate(asked *a);
 int run_list(asked *a);
 void print_help(void);
 /* A default as people write it; "-" without one. */
 shown field_default(csz_field field);
 
+/* --profile: calibrates the cluster to the runs of the file. */
+int profile_apply(asked *a, csz_calibration *c);
+/* The range of the run before and after. */
+void say_profile(page *t, const asked *a, const answer *x, const csz_calibration *c);
 /* Without a count: what the degrees that were given multiply to. */
 void count_by_degrees(asked *a);
 /* Degrees and the like that were given bound the search. */

@@ -8,9 +8,11 @@
 static const struct {
     const char *name;
     int (*run)(asked *a);
-} commands[] = {{"size", run_size},           {"fit", run_fit},
-                {"plan", run_plan},           {"flops", run_flops},
-                {"calibrate", run_calibrate}, {"list", run_list}};
+} commands[] = {{"size", run_size},       {"fit", run_fit},
+                {"plan", run_plan},       {"flops", run_flops},
+                {"cost", run_cost},       {"curve", run_curve},
+                {"network", run_network}, {"calibrate", run_calibrate},
+                {"list", run_list}};
 
 static void print_json_text(const char *s)
 {
@@ -47,13 +49,18 @@ static int run(asked *a)
 {
     size_t i = 0;
     if (a->command == NULL)
-        return args_fail(a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-                         "no command: one of size, fit, plan, flops, calibrate, list; or --help");
+        return args_fail(
+            a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
+            "no command: one of size, fit, plan, flops, cost, curve, network, calibrate, "
+            "list; or --help");
     while (i < sizeof commands / sizeof *commands && strcmp(a->command, commands[i].name) != 0)
         i++;
     if (i == sizeof commands / sizeof *commands)
-        return args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                         "'%.40s' is none of size, fit, plan, flops, calibrate, list", a->command);
+        return args_fail(
+            a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
+            "'%.40s' is none of size, fit, plan, flops, cost, curve, network, calibrate, "
+            "list",
+            a->command);
     if (args_apply(a) != 0)
         return BAD_INPUT;
     return commands[i].run(a);

@@ -243,7 +243,8 @@ static int is_assumed(const trial *r, csz_field field)
         return 0; /* network_multiplier moves both */
     if (field == CSZ_CLUSTER_SCALE_OUT_BANDWIDTH)
         return !said(r, CSZ_CLUSTER_NODE) && !said(r, CSZ_CLUSTER_FABRIC);
-    return object == CSZ_OBJECT_WORKLOAD || field >= CSZ_CLUSTER_FAILURES_PER_NODE_DAY;
+    return object == CSZ_OBJECT_WORKLOAD ||
+           (field >= CSZ_CLUSTER_FAILURES_PER_NODE_DAY && !is_off(field));
 }
 
 static void try_field(trial *r, csz_field field)

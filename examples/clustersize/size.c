@@ -156,7 +156,8 @@ static int say_no_count(asked *a, const csz_ranking *ranking, answer *x)
 
 /* ---- The screen ---- */
 
-static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
+static int say_size(asked *a, const csz_ranking *ranking, const answer *x,
+                    const csz_calibration *profile)
 {
     page t = {.limit = a->verbose || a->stages || a->explain ? 0 : TEXT_LINES};
     double deadline = goal_value(a, CSZ_GOAL_DEADLINE);
@@ -172,6 +173,8 @@ static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
     say_memory(&t, x, a->verbose);
     say_step(&t, x);
     say_band(&t, x->estimate);
+    if (profile != NULL)
+        say_profile(&t, a, x, profile);
     if (a->explain)
         say_explanation(&t, x->estimate);
     say_arithmetic(&t, x, isnan(deadline) ? figure(x->estimate, CSZ_ESTIMATE_RUN_TIME) : deadline);
@@ -187,7 +190,7 @@ static int say_size(asked *a, const csz_ranking *ranking, const answer *x)
     return status == 0 ? say_assumptions(&t, a, x, WATCH_RUN) : status;
 }
 
-static int size_ranked(asked *a, csz_ranking *ranking)
+static int size_ranked(asked *a, csz_ranking *ranking, const csz_calibration *profile)
 {
     double count = 0;
     answer x = {NULL, NULL, NULL, CSZ_DEPTH_MODEL};
@@ -203,7 +206,7 @@ static int size_ranked(asked *a, csz_ranking *ranking)
         status = say_no_count(a, ranking, &x);
     else
         status = answer_make(a, &x, csz_ranking_plan_at(ranking, 0), count) == 0
-                     ? say_size(a, ranking, &x)
+                     ? say_size(a, ranking, &x, profile)
                      : BAD_INPUT;
     answer_free(&x);
     return status == 0 && !met ? FITS_NOT : status;
@@ -211,6 +214,7 @@ static int size_ranked(asked *a, csz_ranking *ranking)
 
 int run_size(asked *a)
 {
+    csz_calibration *profile = NULL;
     csz_ranking *ranking;
     int status;
     if (a->stated[CSZ_CLUSTER_ACCELERATORS] && a->job_file == NULL)
@@ -219,8 +223,14 @@ int run_size(asked *a)
                          "or use plan or fit");
     ranking = csz_ranking_new(NULL);
     status = ranking == NULL ? check_ranking(a, NULL, CSZ_ERR_NO_MEMORY) : limit_goal(a);
+    if (status == 0 && a->profile_file != NULL) {
+        profile = csz_calibration_new(NULL);
+        status =
+            profile == NULL ? check_ranking(a, NULL, CSZ_ERR_NO_MEMORY) : profile_apply(a, profile);
+    }
     if (status == 0)
-        status = size_ranked(a, ranking);
+        status = size_ranked(a, ranking, profile);
+    csz_calibration_free(profile);
     csz_ranking_free(ranking);
     return status;
 }

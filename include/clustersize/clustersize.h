@@ -73,6 +73,8 @@ typedef struct csz_goal csz_goal;         /* objective, deadline, budget, limits
 typedef struct csz_estimate csz_estimate; /* what follows from workload, cluster and plan */
 typedef struct csz_ranking
     csz_ranking; /* plans or counts with their estimates, best first, and the rejections */
+typedef struct csz_projection
+    csz_projection; /* the run with its stops, rent against owning, what moves the cost, networks */
 typedef struct csz_calibration
     csz_calibration; /* what was measured on a cluster, and what followed from it */
 
@@ -160,6 +162,15 @@ CSZ_API csz_status csz_arithmetic_accelerators(double flops, double rate, double
 /* The same for the time: flops / (accelerators x rate x utilization) seconds. */
 CSZ_API csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate,
                                           double utilization, double *seconds);
+
+/* Whether more accelerators are worth it: efficiency is n1 T1 / (n2 T2), extra_hours what n2 T2 is
+ * above n1 T1 in accelerator-hours, per_day the dollars for each day saved at a price for an hour.
+ * So 64 in 10 days against 128 in 7.5 at $3: 67%, 7,680 hours, $9,216 a day. CSZ_ERR_RANGE unless
+ * all are positive and finite (price may be 0), the second count is larger and its time less. */
+CSZ_API csz_status csz_arithmetic_scaling(double accelerators, double seconds,
+                                          double more_accelerators, double less_seconds,
+                                          double price, double *efficiency, double *extra_hours,
+                                          double *per_day);
 
 /* ---- Catalog ---- */
 
@@ -346,6 +357,18 @@ CSZ_API csz_status csz_estimate_compute(csz_estimate *estimate, const csz_worklo
 /* Why the last compute answered CSZ_ERR_CONFLICT, in the vocabulary of rankings; CSZ_REASON_NONE
  * otherwise. */
 CSZ_API csz_reason csz_estimate_reason(const csz_estimate *estimate);
+/* The largest sequence_length, global_batch or micro_batch that fits on what there is, the least
+ * memory of an accelerator, or the largest model of the family of the workload's model: varied says
+ * which, *value what was found (of a model its index in the catalog), with at least that confidence
+ * (as fit_confidence of a goal). All else is kept: lengths are multiples of 2 x context x tensor
+ * parallelism, batches of the replicas; a figure that memory does not bound comes back at the upper
+ * bound of its field. The estimate is that of the answer. CSZ_ERR_CONFLICT when nothing fits,
+ * CSZ_ERR_FIELD for another field. A failed call writes no value. Allocates and frees room for the
+ * inputs. */
+CSZ_API csz_status csz_estimate_largest(csz_estimate *estimate, const csz_catalog *catalog,
+                                        const csz_workload *workload, const csz_cluster *cluster,
+                                        const csz_plan *plan, csz_field varied, double confidence,
+                                        double *value);
 CSZ_API csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field,
                                         int64_t *value);
 CSZ_API csz_status csz_estimate_get_f64(const csz_estimate *estimate, csz_field field,
@@ -369,6 +392,55 @@ CSZ_API csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_fie
 CSZ_API csz_note csz_estimate_note_at(const csz_estimate *estimate, size_t index);
 CSZ_API size_t csz_estimate_to_json(const csz_estimate *estimate, char *json, size_t capacity);
 CSZ_API const char *csz_estimate_error(const csz_estimate *estimate, csz_field *field);
+
+/* ---- Projection: the run, the money, the network ---- */
+
+CSZ_API csz_projection *csz_projection_new(const csz_context *context);
+CSZ_API void csz_projection_free(csz_projection *projection);
+/* From a plan to a decision: the run with failures, restarts and checkpoints; renting by the
+ * cluster's price and by the usual quotes of the catalog; owning; energy; what moves either cost.
+ * Ranges come from those of step, failures, restart and price by full factorial strata, without
+ * random numbers. Fields of the cluster (its groups 2200, 2400 and 2500) say what is not usual.
+ * Failures are those of csz_estimate_compute at CSZ_DEPTH_RUN; besides CSZ_ERR_CONFLICT for a
+ * commitment longer than the run without pay_unused, for a restart_time stated beside its parts,
+ * for a checkpoint_interval below an asynchronous write, and for a run that might not advance. Rent
+ * is unset without a price, owning without a purchase price. Allocates nothing. Takes the network's
+ * figures out. */
+CSZ_API csz_status csz_projection_compute(csz_projection *projection, const csz_catalog *catalog,
+                                          const csz_workload *workload, const csz_cluster *cluster,
+                                          const csz_plan *plan);
+/* The same job and plan on each fabric of the catalog, the bandwidth below which the network is the
+ * bottleneck, what oversubscription costs; and what a network for the cluster is built of:
+ * switches, links, racks, power, by topology, switch_radix and oversubscription. CSZ_ERR_CONFLICT
+ * beyond what three levels of switches join. Takes the figures of csz_projection_compute out. */
+CSZ_API csz_status csz_projection_network(csz_projection *projection, const csz_catalog *catalog,
+                                          const csz_workload *workload, const csz_cluster *cluster,
+                                          const csz_plan *plan);
+/* Reads a curve of counts off the entries of csz_ranking_curve (or of any ranking ordered by
+ * count): scaling efficiency, what each count costs more for a day saved, the knee, the cheapest,
+ * the fastest within the goal's budget, the cheapest within its deadline (goal NULL: neither). The
+ * cluster gives the price. CSZ_ERR_UNSET for a ranking without a run's time. */
+CSZ_API csz_status csz_projection_curve(csz_projection *projection, const csz_ranking *ranking,
+                                        const csz_cluster *cluster, const csz_goal *goal);
+/* As csz_estimate_reason. */
+CSZ_API csz_reason csz_projection_reason(const csz_projection *projection);
+/* CSZ_ERR_UNSET: not computed, or what it needs is not known. Without an index element 0 of a list.
+ */
+CSZ_API csz_status csz_projection_get_f64(const csz_projection *projection, csz_field field,
+                                          double *value);
+/* As csz_estimate_get_range. */
+CSZ_API csz_status csz_projection_get_range(const csz_projection *projection, csz_field field,
+                                            double *low, double *likely, double *high);
+CSZ_API csz_status csz_projection_get_f64_at(const csz_projection *projection, csz_field field,
+                                             size_t index, double *value);
+/* Texts, choices by name. Text out. */
+CSZ_API size_t csz_projection_get_text_at(const csz_projection *projection, csz_field field,
+                                          size_t index, char *text, size_t capacity);
+/* Elements of the list that the field belongs to; 1 for others. */
+CSZ_API size_t csz_projection_count(const csz_projection *projection, csz_field field);
+CSZ_API size_t csz_projection_to_json(const csz_projection *projection, char *json,
+                                      size_t capacity);
+CSZ_API const char *csz_projection_error(const csz_projection *projection, csz_field *field);
 
 /* ---- Calibration ---- */
 
@@ -461,6 +533,11 @@ CSZ_API csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *
  * the entries show what powers of two of nodes give. */
 CSZ_API csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload,
                                     const csz_cluster *cluster, const csz_goal *goal);
+/* The best plan at each of a ladder of counts, ascending: 1, 2, 3, 4, 6, 8, 12, ... nodes between
+ * the goal's least and most count, in whole pods where pod_accelerators is stated. Deadline and
+ * budget leave no count out: csz_projection_curve reads the answer off the curve. */
+CSZ_API csz_status csz_ranking_curve(csz_ranking *ranking, const csz_workload *workload,
+                                     const csz_cluster *cluster, const csz_goal *goal);
 /* What one change of a given plan would do: each entry is a plan that differs from it in one field
  * (or a few that must change together), best first; for a plan that does not fit, first the changes
  * that make it fit, and pairs of changes where no single one is enough. */

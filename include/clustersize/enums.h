@@ -68,6 +68,7 @@ typedef enum csz_object {
     CSZ_OBJECT_RANKING = 6,
     CSZ_OBJECT_CATALOG = 7,
     CSZ_OBJECT_CALIBRATION = 8,
+    CSZ_OBJECT_PROJECTION = 9,
     CSZ_OBJECT_MAX_ENUM = 0x7fffffff
 } csz_object;
 
@@ -421,6 +422,52 @@ typedef enum csz_multiplier {
     CSZ_MULTIPLIER_MAX_ENUM = 0x7fffffff
 } csz_multiplier;
 
+/* What fails as one: a failure of any part stops the job and takes the whole unit out of it. */
+typedef enum csz_failure_unit {
+    CSZ_FAILURE_UNIT_NODE = 0, /* accelerators_per_node */
+    CSZ_FAILURE_UNIT_TRAY = 1, /* a compute tray of an NVL72 rack: 4 accelerators */
+    CSZ_FAILURE_UNIT_RACK = 2, /* the scale-up domain */
+    CSZ_FAILURE_UNIT_CUBE = 3, /* of a TPU pod: 64 chips */
+    CSZ_FAILURE_UNIT_MAX_ENUM = 0x7fffffff
+} csz_failure_unit;
+
+/* Computation beside the run itself: trials, repeats, failed runs. Rules of thumb. */
+typedef enum csz_headroom {
+    CSZ_HEADROOM_NONE = 0,       /* 1 */
+    CSZ_HEADROOM_PRODUCTION = 1, /* 1.2 */
+    CSZ_HEADROOM_RESEARCH = 2,   /* 1.5 */
+    CSZ_HEADROOM_MAX_ENUM = 0x7fffffff
+} csz_headroom;
+
+/* How owned machines lose their value. */
+typedef enum csz_depreciation {
+    CSZ_DEPRECIATION_STRAIGHT_LINE = 0, /* to the residual value at the end of their life */
+    CSZ_DEPRECIATION_EXPONENTIAL = 1,   /* by a constant rate a year */
+    CSZ_DEPRECIATION_MAX_ENUM = 0x7fffffff
+} csz_depreciation;
+
+/* How the ports of a network are joined. */
+typedef enum csz_topology {
+    CSZ_TOPOLOGY_FAT_TREE = 0,       /* a leaf holds whole nodes */
+    CSZ_TOPOLOGY_RAIL_OPTIMIZED = 1, /* a leaf holds one port of each of its nodes */
+    CSZ_TOPOLOGY_TORUS = 2,          /* accelerators are joined along axes, without switches */
+    CSZ_TOPOLOGY_MAX_ENUM = 0x7fffffff
+} csz_topology;
+
+/* Whose money a cost is. */
+typedef enum csz_cost {
+    CSZ_COST_RENT = 0, /* rented machines */
+    CSZ_COST_OWN = 1,  /* machines of one's own */
+    CSZ_COST_MAX_ENUM = 0x7fffffff
+} csz_cost;
+
+/* What takes the heat of a rack. */
+typedef enum csz_cooling {
+    CSZ_COOLING_AIR = 0,
+    CSZ_COOLING_LIQUID = 1,
+    CSZ_COOLING_MAX_ENUM = 0x7fffffff
+} csz_cooling;
+
 /* Every field of every object, in and out. */
 typedef enum csz_field {
     CSZ_FIELD_NONE = 0,
@@ -563,6 +610,28 @@ typedef enum csz_field {
     CSZ_CLUSTER_FAILURES_PER_NODE_DAY = 2202, /* unset: of the built-in facts */
     CSZ_CLUSTER_RESTART_TIME = 2203,          /* from failure to useful work */
     CSZ_CLUSTER_STORAGE_BANDWIDTH = 2204,     /* of checkpoint writes, whole file system */
+    CSZ_CLUSTER_FAILURE_UNIT = 2205,          /* csz_failure_unit */
+    CSZ_CLUSTER_FAILURES_PER_JOB_DAY = 2206,  /* of the job itself, beside its nodes */
+    CSZ_CLUSTER_EARLY_LIFE_FACTOR = 2207,     /* on the failures of nodes, of new machines */
+    CSZ_CLUSTER_PLANNED_STOPS_PER_DAY = 2208, /* of the job */
+    CSZ_CLUSTER_DETECTION_TIME = 2209,        /* parts of a restart, here and below */
+    CSZ_CLUSTER_SCHEDULING_TIME = 2210,
+    CSZ_CLUSTER_START_TIME = 2211,
+    CSZ_CLUSTER_WARM_UP_TIME = 2212,
+    CSZ_CLUSTER_NODE_STORAGE_BANDWIDTH = 2213,  /* most that one node writes */
+    CSZ_CLUSTER_READ_BANDWIDTH = 2214,          /* of the whole file system */
+    CSZ_CLUSTER_CHECKPOINT_ASYNCHRONOUS = 2215, /* the run goes on while a checkpoint is written */
+    CSZ_CLUSTER_REPAIR_TIME = 2216,             /* until a failed unit is back */
+    CSZ_CLUSTER_SPARE_CONFIDENCE = 2217,        /* that spares suffice */
+    CSZ_CLUSTER_EVALUATION_SHARE = 2218,        /* of step time, here and below */
+    CSZ_CLUSTER_LOGGING_SHARE = 2219,
+    CSZ_CLUSTER_LOADER_SHARE = 2220,
+    CSZ_CLUSTER_STRAGGLER_SHARE = 2221,
+    CSZ_CLUSTER_BYTES_PER_TOKEN = 2222, /* of the training data on storage */
+    CSZ_CLUSTER_DOMAIN_ACCELERATORS =
+        2223,                           /* sold in a domain, of which scale_up_domain are used */
+    CSZ_CLUSTER_HEADROOM = 2224,        /* csz_headroom */
+    CSZ_CLUSTER_HEADROOM_FACTOR = 2225, /* in place of a preset */
 
     /* 2300 calibration: measured over predicted, as multipliers of rates. */
     CSZ_CLUSTER_COMPUTE_MULTIPLIER = 2301,
@@ -576,6 +645,48 @@ typedef enum csz_field {
     CSZ_CLUSTER_SCALE_OUT_MEASURED_BANDWIDTH = 2314, /* of one accelerator */
     CSZ_CLUSTER_SCALE_OUT_LATENCY = 2315, /* of each domain of a collective; unset: of the stack */
     CSZ_CLUSTER_SCALE_OUT_EXPERT_BANDWIDTH = 2316, /* all-to-all, of one accelerator */
+    CSZ_CLUSTER_STEP_UNCERTAINTY = 2321, /* of predicted step times, after calibration */
+
+    /* 2400 rent, storage. */
+    CSZ_CLUSTER_COMMITMENT = 2401, /* least term of a rental */
+    CSZ_CLUSTER_PAY_UNUSED = 2402, /* the rest of a commitment is paid */
+    CSZ_CLUSTER_SPOT_INTERRUPTIONS_PER_NODE_DAY = 2403,
+    CSZ_CLUSTER_STORAGE_PRICE = 2404, /* of a GB for a month */
+    CSZ_CLUSTER_STORED_BYTES = 2405,  /* data kept */
+    CSZ_CLUSTER_CHECKPOINTS_KEPT = 2406,
+    CSZ_CLUSTER_EGRESS_BYTES = 2407,
+    CSZ_CLUSTER_EGRESS_PRICE = 2408, /* of a GB */
+
+    /* 2500 owning. */
+    CSZ_CLUSTER_PURCHASE_PRICE = 2501, /* of one accelerator with its share of the server */
+    CSZ_CLUSTER_NETWORK_SHARE = 2502,  /* of the whole purchase */
+    CSZ_CLUSTER_LIFE = 2503,
+    CSZ_CLUSTER_DEPRECIATION = 2504,      /* csz_depreciation */
+    CSZ_CLUSTER_DEPRECIATION_RATE = 2505, /* a year, exponential */
+    CSZ_CLUSTER_MACHINE_AGE = 2506,       /* at the run, exponential */
+    CSZ_CLUSTER_RESIDUAL_SHARE = 2507,    /* of the purchase, at the end of life */
+    CSZ_CLUSTER_COST_OF_CAPITAL = 2508,   /* a year */
+    CSZ_CLUSTER_ELECTRICITY_PRICE = 2509, /* of a kWh */
+    CSZ_CLUSTER_PUE = 2510,
+    CSZ_CLUSTER_COLOCATION_PRICE = 2511,    /* of a kW for a month */
+    CSZ_CLUSTER_MAINTENANCE_SHARE = 2512,   /* of the purchase a year */
+    CSZ_CLUSTER_SUPPORT_SHARE = 2513,       /* of the purchase a year */
+    CSZ_CLUSTER_STAFF_COST = 2514,          /* a year, of the whole cluster */
+    CSZ_CLUSTER_UTILIZATION = 2515,         /* share of hours that are used */
+    CSZ_CLUSTER_SERVER_POWER = 2516,        /* most, of one accelerator with its share */
+    CSZ_CLUSTER_POWER_DRAW_SHARE = 2517,    /* of server_power */
+    CSZ_CLUSTER_NETWORK_POWER_SHARE = 2518, /* over servers */
+    CSZ_CLUSTER_GRID_CARBON = 2519,         /* kg of CO2 for a kWh */
+
+    /* 2600 what the network is built of. */
+    CSZ_CLUSTER_TOPOLOGY = 2601,         /* csz_topology */
+    CSZ_CLUSTER_OVERSUBSCRIPTION = 2602, /* above a pod */
+    CSZ_CLUSTER_POD_ACCELERATORS = 2603, /* under full bandwidth */
+    CSZ_CLUSTER_SWITCH_RADIX = 2604,     /* ports */
+    CSZ_CLUSTER_TORUS_AXES = 2605,
+    CSZ_CLUSTER_SWITCH_PRICE = 2606,
+    CSZ_CLUSTER_CABLE_PRICE = 2607, /* of a link with its transceivers */
+    CSZ_CLUSTER_RACK_POWER = 2608,  /* most */
 
     /* 3000 plan: degrees and sharding. */
     CSZ_PLAN_TENSOR_PARALLEL = 3001,
@@ -949,6 +1060,119 @@ typedef enum csz_field {
     CSZ_CALIBRATION_COLLECTIVE_SIZES = 8304,   /* lines of the output that were used */
     CSZ_CALIBRATION_COLLECTIVE_RESIDUAL =
         8305, /* root mean square of (fitted - measured) / measured */
+
+    /* 9000 projection: the run with its stops. */
+    CSZ_PROJECTION_ACCELERATORS = 9001,
+    CSZ_PROJECTION_ACCELERATORS_PAID = 9002,
+    CSZ_PROJECTION_UNITS = 9003,
+    CSZ_PROJECTION_UNIT_ACCELERATORS = 9004,
+    CSZ_PROJECTION_SPARES = 9005,
+    CSZ_PROJECTION_TIME = 9006,
+    CSZ_PROJECTION_IDEAL = 9007,
+    CSZ_PROJECTION_GOODPUT = 9008,
+    CSZ_PROJECTION_EFFECTIVE = 9009,
+    CSZ_PROJECTION_FAILURES_PER_DAY = 9010,
+    CSZ_PROJECTION_FAILURES = 9011,
+    CSZ_PROJECTION_RESTART = 9012,
+    CSZ_PROJECTION_CHECKPOINT_BYTES = 9013,
+    CSZ_PROJECTION_CHECKPOINT_RATE = 9014,
+    CSZ_PROJECTION_CHECKPOINT_WRITE = 9015,
+    CSZ_PROJECTION_CHECKPOINT_BLOCKED = 9016,
+    CSZ_PROJECTION_CHECKPOINT_INTERVAL = 9017,
+    CSZ_PROJECTION_OVERHEAD = 9018,
+    CSZ_PROJECTION_READ_RATE = 9019,
+    CSZ_PROJECTION_READ_STALL = 9020,
+
+    /* 9100 the budget. */
+    CSZ_PROJECTION_HEADROOM = 9101,
+    CSZ_PROJECTION_BUDGET_TIME = 9102,
+    CSZ_PROJECTION_ACCELERATOR_HOURS = 9103,
+
+    /* 9200 renting. */
+    CSZ_PROJECTION_RENT_COST = 9201,
+    CSZ_PROJECTION_RENT_MACHINES = 9202,
+    CSZ_PROJECTION_RENT_UNUSED = 9203,
+    CSZ_PROJECTION_STORAGE_COST = 9204,
+    CSZ_PROJECTION_EGRESS_COST = 9205,
+    CSZ_PROJECTION_RENT_HOUR = 9206,
+
+    /* 9300 owning. */
+    CSZ_PROJECTION_OWN_COST = 9301,
+    CSZ_PROJECTION_OWN_PURCHASE = 9302,
+    CSZ_PROJECTION_OWN_YEAR = 9303,
+    CSZ_PROJECTION_OWN_HOUR = 9304,
+    CSZ_PROJECTION_OWN_DEPRECIATION = 9305,
+    CSZ_PROJECTION_OWN_CAPITAL = 9306,
+    CSZ_PROJECTION_OWN_ELECTRICITY = 9307,
+    CSZ_PROJECTION_OWN_COLOCATION = 9308,
+    CSZ_PROJECTION_OWN_MAINTENANCE = 9309,
+    CSZ_PROJECTION_OWN_STAFF = 9310,
+    CSZ_PROJECTION_BREAK_EVEN_UTILIZATION = 9311,
+    CSZ_PROJECTION_BREAK_EVEN_MONTHS = 9312,
+
+    /* 9400 energy. */
+    CSZ_PROJECTION_ENERGY = 9401,
+    CSZ_PROJECTION_POWER = 9402,
+    CSZ_PROJECTION_CARBON = 9403,
+
+    /* 9500 list rentals. */
+    CSZ_PROJECTION_RENTAL_OFFER = 9501,
+    CSZ_PROJECTION_RENTAL_TERM = 9502,
+    CSZ_PROJECTION_RENTAL_PRICE = 9503,
+    CSZ_PROJECTION_RENTAL_TIME = 9504,
+    CSZ_PROJECTION_RENTAL_COST = 9505,
+    CSZ_PROJECTION_RENTAL_UNUSED = 9506,
+    CSZ_PROJECTION_RENTAL_BREAK_EVEN_UTILIZATION = 9507,
+    CSZ_PROJECTION_RENTAL_BREAK_EVEN_MONTHS = 9508,
+
+    /* 9600 list swings: what moves a cost, the largest first. */
+    CSZ_PROJECTION_SWING_OF = 9601,
+    CSZ_PROJECTION_SWING_INPUT = 9602,
+    CSZ_PROJECTION_SWING_LOW = 9603,
+    CSZ_PROJECTION_SWING_HIGH = 9604,
+    CSZ_PROJECTION_SWING_COST_LOW = 9605,
+    CSZ_PROJECTION_SWING_COST_HIGH = 9606,
+
+    /* 9700 list fabrics: the same job on other networks. */
+    CSZ_PROJECTION_FABRIC = 9701,
+    CSZ_PROJECTION_FABRIC_BANDWIDTH = 9702,
+    CSZ_PROJECTION_FABRIC_STEP = 9703,
+    CSZ_PROJECTION_FABRIC_TIME = 9704,
+    CSZ_PROJECTION_FABRIC_COST = 9705,
+
+    /* 9800 the network and its parts. */
+    CSZ_PROJECTION_NETWORK_NEEDED = 9801,
+    CSZ_PROJECTION_NETWORK_LEAST = 9802,
+    CSZ_PROJECTION_NETWORK_UNLIMITED_STEP = 9803,
+    CSZ_PROJECTION_NETWORK_OVERSUBSCRIBED_STEP = 9804,
+    CSZ_PROJECTION_NETWORK_OVERSUBSCRIBED_COST = 9805,
+    CSZ_PROJECTION_NETWORK_LEVELS = 9806,
+    CSZ_PROJECTION_NETWORK_PORTS = 9807,
+    CSZ_PROJECTION_NETWORK_LEAF_SWITCHES = 9808,
+    CSZ_PROJECTION_NETWORK_UPPER_SWITCHES = 9809,
+    CSZ_PROJECTION_NETWORK_LINKS = 9810,
+    CSZ_PROJECTION_NETWORK_PRICE = 9811,
+    CSZ_PROJECTION_NETWORK_NODES_PER_RACK = 9812,
+    CSZ_PROJECTION_NETWORK_RACKS = 9813,
+    CSZ_PROJECTION_NETWORK_SITE_POWER = 9814,
+    CSZ_PROJECTION_NETWORK_COOLING = 9815,
+
+    /* 9900 the curve of counts. */
+    CSZ_PROJECTION_KNEE = 9901,
+    CSZ_PROJECTION_CHEAPEST = 9902,
+    CSZ_PROJECTION_FASTEST = 9903,
+    CSZ_PROJECTION_IN_TIME = 9904,
+    CSZ_PROJECTION_LEAST_TIME = 9905,
+    CSZ_PROJECTION_LEAST_COST = 9906,
+
+    /* 9950 list points: counts, ascending. */
+    CSZ_PROJECTION_POINT_ACCELERATORS = 9951,
+    CSZ_PROJECTION_POINT_TIME = 9952,
+    CSZ_PROJECTION_POINT_COST = 9953,
+    CSZ_PROJECTION_POINT_MFU = 9954,
+    CSZ_PROJECTION_POINT_EFFICIENCY = 9955,
+    CSZ_PROJECTION_POINT_EXTRA_HOURS = 9956,
+    CSZ_PROJECTION_POINT_PER_DAY = 9957,
     CSZ_FIELD_MAX_ENUM = 0x7fffffff
 } csz_field;
 

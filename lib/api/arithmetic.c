@@ -4,6 +4,8 @@
 
 #include <clustersize/clustersize.h>
 
+#include "project/points.h"
+
 static csz_status quotient(double flops, double rate, double utilization, double other,
                            double *value)
 {
@@ -29,4 +31,23 @@ csz_status csz_arithmetic_seconds(double flops, double accelerators, double rate
                                   double utilization, double *seconds)
 {
     return quotient(flops, rate, utilization, accelerators, seconds);
+}
+
+csz_status csz_arithmetic_scaling(double accelerators, double seconds, double more_accelerators,
+                                  double less_seconds, double price, double *efficiency,
+                                  double *extra_hours, double *per_day)
+{
+    cszi_step_up up;
+    if (efficiency == NULL || extra_hours == NULL || per_day == NULL)
+        return CSZ_ERR_ARGUMENT;
+    if (!(accelerators > 0 && seconds > 0 && more_accelerators > accelerators && less_seconds > 0 &&
+          less_seconds < seconds && price >= 0))
+        return CSZ_ERR_RANGE;
+    cszi_compare(accelerators, seconds, more_accelerators, less_seconds, price, &up);
+    if (!isfinite(up.efficiency) || !isfinite(up.extra_hours) || !isfinite(up.per_day))
+        return CSZ_ERR_RANGE;
+    *efficiency = up.efficiency;
+    *extra_hours = up.extra_hours;
+    *per_day = up.per_day;
+    return CSZ_OK;
 }

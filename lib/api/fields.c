@@ -10,7 +10,8 @@ static const cszi_table *const tables[] = {
     &cszi_goal_table,        &cszi_estimate_table,    &cszi_ranking_table,
     &cszi_catalog_tables[0], &cszi_catalog_tables[1], &cszi_catalog_tables[2],
     &cszi_catalog_tables[3], &cszi_catalog_tables[4], &cszi_catalog_tables[5],
-    &cszi_catalog_tables[6], &cszi_catalog_tables[7], &cszi_calibration_table};
+    &cszi_catalog_tables[6], &cszi_catalog_tables[7], &cszi_calibration_table,
+    &cszi_projection_table};
 #define TABLES (sizeof tables / sizeof *tables)
 
 const cszi_table *cszi_table_of(csz_field field)
@@ -20,6 +21,8 @@ const cszi_table *cszi_table_of(csz_field field)
         return tables[object - 1];
     if (object == CSZ_OBJECT_CALIBRATION)
         return &cszi_calibration_table;
+    if (object == CSZ_OBJECT_PROJECTION)
+        return &cszi_projection_table;
     return object == CSZ_OBJECT_CATALOG && kind < CSZI_CATALOG_KINDS ? &cszi_catalog_tables[kind]
                                                                      : NULL;
 }

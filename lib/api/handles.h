@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "facts/catalog.h"
 #include "project/calibrate.h"
+#include "project/projection.h"
 #include "select/search.h"
 
 struct csz_context {
@@ -60,6 +61,13 @@ struct csz_calibration {
     cszi_alloc alloc;
     cszi_error error;
     cszi_calibration value;
+};
+
+struct csz_projection {
+    cszi_alloc alloc;
+    cszi_error error;
+    csz_reason reason;
+    cszi_projection value;
 };
 
 /* NULL means libc. */

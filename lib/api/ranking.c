@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "select/curve.h"
 
 csz_ranking *csz_ranking_new(const csz_context *context)
 {
@@ -160,14 +161,14 @@ typedef csz_status (*ranker)(cszi_search *s, cszi_ranking *ranking, const cszi_w
                              const cszi_progress *progress, cszi_error *error);
 
 static csz_status rank(csz_ranking *ranking, const csz_workload *workload,
-                       const csz_cluster *cluster, const csz_goal *goal, ranker by)
+                       const csz_cluster *cluster, const csz_goal *goal, ranker by, size_t rows)
 {
     cszi_goal defaults;
     const cszi_goal *wanted = goal_of(goal, &defaults);
     csz_status status = start(ranking, workload, cluster);
     if (status != CSZ_OK)
         return status;
-    status = make_room(ranking, (size_t)wanted->rows);
+    status = make_room(ranking, rows > 0 ? rows : (size_t)wanted->rows);
     if (status == CSZ_OK) {
         cszi_progress progress = {ranking->progress, ranking->progress_user};
         status = by(&ranking->work, &ranking->value, &workload->value, &cluster->value, wanted,
@@ -179,13 +180,19 @@ static csz_status rank(csz_ranking *ranking, const csz_workload *workload,
 csz_status csz_ranking_select(csz_ranking *ranking, const csz_workload *workload,
                               const csz_cluster *cluster, const csz_goal *goal)
 {
-    return rank(ranking, workload, cluster, goal, cszi_select);
+    return rank(ranking, workload, cluster, goal, cszi_select, 0);
 }
 
 csz_status csz_ranking_size(csz_ranking *ranking, const csz_workload *workload,
                             const csz_cluster *cluster, const csz_goal *goal)
 {
-    return rank(ranking, workload, cluster, goal, cszi_size);
+    return rank(ranking, workload, cluster, goal, cszi_size, 0);
+}
+
+csz_status csz_ranking_curve(csz_ranking *ranking, const csz_workload *workload,
+                             const csz_cluster *cluster, const csz_goal *goal)
+{
+    return rank(ranking, workload, cluster, goal, cszi_sizing_curve, CSZI_RUNGS);
 }
 
 csz_status csz_ranking_advise(csz_ranking *ranking, const csz_workload *workload,

@@ -16,7 +16,7 @@
 #define CSZI_TEXT_CAPACITY 64   /* an id with its NUL */
 #define CSZI_PAIRS_LENGTH 65536 /* longest text of name=value pairs */
 #define CSZI_SEEN_BITS 6144     /* rows times list capacity of one table, at most */
-#define CSZI_LISTS 4            /* lists of one record, the flat one (0) included */
+#define CSZI_LISTS 5            /* lists of one record, the flat one (0) included */
 
 typedef enum cszi_mode { CSZI_MODE_INPUT, CSZI_MODE_RESULT, CSZI_MODE_FACTS } cszi_mode;
 

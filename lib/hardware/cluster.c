@@ -6,13 +6,34 @@
 #include "facts/calibration.h"
 #include "facts/facts.h"
 
+static const cszi_choice cszi_choices_failure_unit[] = {{CSZ_FAILURE_UNIT_NODE, "node"},
+                                                        {CSZ_FAILURE_UNIT_TRAY, "tray"},
+                                                        {CSZ_FAILURE_UNIT_RACK, "rack"},
+                                                        {CSZ_FAILURE_UNIT_CUBE, "cube"},
+                                                        {0, NULL}};
+
+static const cszi_choice cszi_choices_headroom[] = {{CSZ_HEADROOM_NONE, "none"},
+                                                    {CSZ_HEADROOM_PRODUCTION, "production"},
+                                                    {CSZ_HEADROOM_RESEARCH, "research"},
+                                                    {0, NULL}};
+
+static const cszi_choice cszi_choices_depreciation[] = {
+    {CSZ_DEPRECIATION_STRAIGHT_LINE, "straight_line"},
+    {CSZ_DEPRECIATION_EXPONENTIAL, "exponential"},
+    {0, NULL}};
+
+static const cszi_choice cszi_choices_topology[] = {{CSZ_TOPOLOGY_FAT_TREE, "fat_tree"},
+                                                    {CSZ_TOPOLOGY_RAIL_OPTIMIZED, "rail_optimized"},
+                                                    {CSZ_TOPOLOGY_TORUS, "torus"},
+                                                    {0, NULL}};
+
 #define CSZI_RECORD_flat cszi_cluster
 enum { CSZI_LIST_flat };
 
 static const cszi_field_row rows[] = {
 #include "hardware/fields.inc"
 };
-_Static_assert(sizeof rows / sizeof *rows <= 64, "one word of set bits");
+_Static_assert(sizeof rows / sizeof *rows <= 128, "two words of set bits");
 
 const cszi_table cszi_cluster_table = {
     "cluster", CSZI_MODE_INPUT, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1,

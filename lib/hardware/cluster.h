@@ -6,7 +6,7 @@
 #include "base/field.h"
 
 typedef struct cszi_cluster {
-    uint64_t set[1];
+    uint64_t set[2];
     char accelerator[CSZI_TEXT_CAPACITY];
     char node[CSZI_TEXT_CAPACITY];
     char fabric[CSZI_TEXT_CAPACITY];
@@ -44,6 +44,67 @@ typedef struct cszi_cluster {
     double scale_out_measured_bandwidth;
     double scale_out_latency;
     double scale_out_expert_bandwidth;
+    double step_uncertainty;
+    /* run and budget; an unset figure is told by cszi_cluster_has */
+    int64_t failure_unit;
+    double failures_per_job_day;
+    double early_life_factor;
+    double planned_stops_per_day;
+    double detection_time;
+    double scheduling_time;
+    double start_time;
+    double warm_up_time;
+    double node_storage_bandwidth;
+    double read_bandwidth;
+    int64_t checkpoint_asynchronous;
+    double repair_time;
+    double spare_confidence;
+    double evaluation_share;
+    double logging_share;
+    double loader_share;
+    double straggler_share;
+    double bytes_per_token;
+    int64_t domain_accelerators;
+    int64_t headroom;
+    double headroom_factor;
+    /* rent and storage */
+    double commitment;
+    int64_t pay_unused;
+    double spot_interruptions_per_node_day;
+    double storage_price;
+    double stored_bytes;
+    int64_t checkpoints_kept;
+    double egress_bytes;
+    double egress_price;
+    /* owning */
+    double purchase_price;
+    double network_share;
+    double life;
+    int64_t depreciation;
+    double depreciation_rate;
+    double machine_age;
+    double residual_share;
+    double cost_of_capital;
+    double electricity_price;
+    double pue;
+    double colocation_price;
+    double maintenance_share;
+    double support_share;
+    double staff_cost;
+    double utilization;
+    double server_power;
+    double power_draw_share;
+    double network_power_share;
+    double grid_carbon;
+    /* network */
+    int64_t topology;
+    double oversubscription;
+    int64_t pod_accelerators;
+    int64_t switch_radix;
+    int64_t torus_axes;
+    double switch_price;
+    double cable_price;
+    double rack_power;
     int64_t memory_is_label; /* the memory is the marketing figure: no reported one is known */
     int64_t doubtful;        /* a catalog entry of low confidence was copied */
 } cszi_cluster;

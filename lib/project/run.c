@@ -9,32 +9,6 @@
 #include "estimate/layer.h"
 #include "estimate/memory.h"
 
-double cszi_goodput(double rate, double interval, double write, double restart)
-{
-    if (rate <= 0)
-        return interval / (interval + write);
-    return interval / ((1 / rate + restart) * expm1(rate * (interval + write)));
-}
-
-double cszi_daly_interval(double write, double between_failures)
-{
-    double w = write, m = between_failures;
-    if (w >= 2 * m)
-        return m;
-    return sqrt(2 * w * m) * (1 + sqrt(w / (2 * m)) / 3 + w / (18 * m)) - w;
-}
-
-/* What is assumed of a cluster that does not say. */
-static double usual_failures(void)
-{
-    return cszi_reliability_find("llama3-405b-failures-per-node-day")->value;
-}
-
-static double usual(const char *id)
-{
-    return cszi_operation_find(id)->value;
-}
-
 /* A checkpoint holds everything needed to resume, once: frozen weights are not written again. */
 static double checkpoint_bytes(const cszi_case *c)
 {
@@ -43,30 +17,28 @@ static double checkpoint_bytes(const cszi_case *c)
     return (double)c->parameters.trained * (r.weights + r.master + r.states);
 }
 
-static void put_checkpoints(const cszi_case *c, cszi_estimate *e)
+static csz_status put_checkpoints(const cszi_case *c, cszi_estimate *e, cszi_error *error)
 {
     const cszi_cluster *cluster = c->cluster;
-    double each = cluster->accelerators_per_node > 0 ? (double)cluster->accelerators_per_node : 1;
-    double nodes = ceil((double)c->layout.used / each);
-    double per_day =
-        cluster->failures_per_node_day > 0 ? cluster->failures_per_node_day : usual_failures();
-    double restart = cszi_cluster_has(cluster, CSZ_CLUSTER_RESTART_TIME)
-                         ? cluster->restart_time
-                         : usual("default-restart-time");
-    double storage = cluster->storage_bandwidth > 0 ? cluster->storage_bandwidth
-                                                    : nodes * usual("default-storage-bandwidth");
-    double rate = nodes * per_day / 86400, interval = c->workload->checkpoint_interval;
-    e->run_checkpoint_bytes = checkpoint_bytes(c);
-    e->run_checkpoint_time = e->run_checkpoint_bytes / storage;
+    cszi_job job = {cluster, c->layout.used, e->step_time.likely, checkpoint_bytes(c),
+                    c->workload->checkpoint_interval};
+    double rate = cszi_failure_rate(cluster, job.used).likely;
+    cszi_stops stops;
+    csz_status status =
+        cszi_stops_of(&job, rate, cszi_restart(cluster, job.used, job.bytes).likely, &stops, error);
+    if (status != CSZ_OK)
+        return status;
+    e->run_checkpoint_bytes = job.bytes;
+    e->run_checkpoint_time = stops.write;
     e->run_time_between_failures = 1 / rate;
-    if (interval <= 0)
-        interval = fmax(e->step_time.likely, cszi_daly_interval(e->run_checkpoint_time, 1 / rate));
-    e->run_checkpoint_interval = interval;
-    e->run_goodput = cszi_goodput(rate, interval, e->run_checkpoint_time, restart);
+    e->run_checkpoint_interval = stops.interval;
+    e->run_goodput =
+        cszi_effective_time(&stops) / (1 + cszi_overhead(cluster, e->step_tokens_per_second));
     if (cluster->failures_per_node_day <= 0)
         cszi_estimate_note(e, CSZ_NOTE_FAILURES_ASSUMED);
-    if (cluster->storage_bandwidth <= 0)
+    if (cluster->storage_bandwidth <= 0 && cluster->node_storage_bandwidth <= 0)
         cszi_estimate_note(e, CSZ_NOTE_STORAGE_ASSUMED);
+    return CSZ_OK;
 }
 
 typedef struct totals {
@@ -135,7 +107,9 @@ csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, 
     status = later_phases(c, plan, &t, reason, error);
     if (status != CSZ_OK)
         return status;
-    put_checkpoints(c, e);
+    status = put_checkpoints(c, e, error);
+    if (status != CSZ_OK)
+        return status;
     if (!(e->run_goodput > 1e-6))
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_FAILURES_PER_NODE_DAY,
                          "failures_per_node_day: a failure every %g s, a checkpoint of %g s: the "

@@ -2,16 +2,7 @@
 #ifndef CSZI_PROJECT_RUN_H
 #define CSZI_PROJECT_RUN_H
 
-#include "estimate/estimate.h"
-
-/* Expected useful share of wall time: exponential failures at `rate` a second, useful interval i,
- * blocking write w, restart u: i / ((1 / rate + u) (exp(rate (i + w)) - 1)) (Daly 2006, equation
- * 13). */
-double cszi_goodput(double rate, double interval, double write, double restart);
-
-/* Daly's optimum interval: sqrt(2 w M) (1 + sqrt(w / 2M) / 3 + w / 18M) - w for w < 2M, else M
- * (Daly 2006, equation 37). */
-double cszi_daly_interval(double write, double between_failures);
+#include "project/failures.h"
 
 /* A whole estimate to a depth. *estimate has been cleared; on failure it is left to the caller to
  * clear it again. */

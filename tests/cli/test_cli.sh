@@ -227,7 +227,7 @@ run 0 flops --model llama-3-70b --job lora --json
 run 0 --version
 says clustersize
 run 0 --help
-says size fit plan flops calibrate list --stages --nccl --cluster --power-limit --offload-optimizer --sequence-length --tp --deadline --catalog --job "Exit status"
+says size fit plan flops cost curve network calibrate list --stages --nccl --cluster --power-limit --offload-optimizer --sequence-length --tp --deadline --catalog --job "Exit status"
 check "help in 80 columns" awk 'length > 80 { exit 1 }' "$dir/out"
 
 # ---- Bad input ----
@@ -447,6 +447,29 @@ echo '{"cluster": {"acelerator": "h100-sxm-80gb"}}' >"$dir/broken.json"
 error "acelerator" fit --cluster "$dir/broken.json" $small
 error --nccl calibrate $h100 --ncl "$dir/one_node.txt"
 
+# ---- Cost, curve, network, profile ----
+run_of="--model llama-3-8b --tokens 100B --accelerator h100-sxm-80gb"
+run 0 cost $run_of --accelerators 64 --grid-carbon 0.4
+says "Time" "effective training time" "failures a day over 8 units of 8" "Rent" "reserved-3y" "rest of" "Own" "depreciation" \
+    "Cheaper than rent from" "kg of CO2" "Moves" "rent, price"
+json 0 cost $run_of --accelerators 64 --price 2 --utilization 50%
+says '"own":{"cost":' '"break_even_utilization":' '"swing_of":"own"'
+run 1 curve $run_of --maximum-accelerators 64 --budget 100
+says "Too dear" "the least cost is" "scaling" "Cheapest 8."
+run 1 curve $run_of --maximum-accelerators 64 --deadline 1h
+says "Too late" "Its step loses most"
+run 0 curve $run_of --maximum-accelerators 64 --deadline 10d
+says "Cheapest in time 16."
+run 0 network $run_of --accelerators 64
+says "the bottleneck below" "roce-100" "1 leaf and 0 upper switches in 1 levels" "cooled by air"
+printf 'tp,zero,stack,accelerators,step_time,global_batch,sequence_length\n1,1,megatron,16,9.5,128,8192\n' >"$dir/runs.csv"
+run 0 size $run_of --deadline 10d --profile "$dir/runs.csv"
+says "Profile 1 run" "a step), where the class of"
+error "pue: 0.9 (90%) is outside 1 to 10" cost $run_of --accelerators 64 --pue 0.9
+error "utilization: 1.5" cost $run_of --accelerators 64 --utilization 150%
+error "commitment: 31557600 s is longer than" cost $run_of --accelerators 64 --commitment 1y
+error "No such file" size $run_of --deadline 10d --profile "$dir/absent.csv"
+
 # ---- Manual ----
 if command -v mandoc >/dev/null 2>&1; then
     mandoc -T utf8 "$man_page" 2>/dev/null | col -b >"$dir/out"
@@ -456,7 +479,7 @@ else
     cp "$man_page" "$dir/out"
 fi
 check "the manual renders" test -s "$dir/out"
-says size fit plan flops calibrate list catalog job json nccl runs stages verbose megatron deepspeed "EXIT STATUS"
+says size fit plan flops cost curve network calibrate list catalog job json nccl runs stages verbose megatron deepspeed "EXIT STATUS"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -85,6 +85,7 @@ typedef struct session {
     csz_estimate *estimate;
     csz_ranking *ranking;
     csz_calibration *calibration;
+    csz_projection *projection;
 } session;
 
 static char before[TEXT], after[TEXT];
@@ -198,6 +199,7 @@ static void open_session(session *s)
     MAKE(s, s->estimate, csz_estimate_new(s->context));
     MAKE(s, s->ranking, csz_ranking_new(s->context));
     MAKE(s, s->calibration, csz_calibration_new(s->context));
+    MAKE(s, s->projection, csz_projection_new(s->context));
     csz_context_free(s->context); /* the handles have copied the allocator */
 }
 
@@ -209,6 +211,7 @@ static void close_session(session *s)
     csz_estimate_free(s->estimate);
     csz_ranking_free(s->ranking);
     csz_calibration_free(s->calibration);
+    csz_projection_free(s->projection);
 }
 
 static void add_run(session *s, double seconds)
@@ -328,7 +331,9 @@ START_TEST(memory_may_run_out_for_good)
         t.estimate = csz_estimate_new(t.context);
         t.ranking = csz_ranking_new(t.context);
         t.calibration = csz_calibration_new(t.context);
-        all &= t.estimate != NULL && t.ranking != NULL && t.calibration != NULL;
+        t.projection = csz_projection_new(t.context);
+        all &= t.estimate != NULL && t.ranking != NULL && t.calibration != NULL &&
+               t.projection != NULL;
         if (all) {
             (void)csz_catalog_load(t.catalog, overlay, strlen(overlay));
             set_inputs(&t);
@@ -412,6 +417,10 @@ START_TEST(compute_allocates_only_for_more_stages_than_before)
             csz_estimate_compute(s.estimate, s.inputs[0], s.inputs[1], s.inputs[2], depth), CSZ_OK);
     ck_assert_int_eq(csz_estimate_reserve(s.estimate, 4), CSZ_OK);
     (void)csz_estimate_to_json(s.estimate, before, TEXT);
+    ck_assert_int_eq(
+        csz_projection_compute(s.projection, NULL, s.inputs[0], s.inputs[1], s.inputs[2]), CSZ_OK);
+    ck_assert_int_eq(
+        csz_projection_network(s.projection, NULL, s.inputs[0], s.inputs[1], s.inputs[2]), CSZ_OK);
     ck_assert_uint_eq(s.m.calls, calls);
     ck_assert_int_eq(csz_estimate_reserve(s.estimate, 1024), CSZ_OK);
     ck_assert_uint_eq(s.m.calls, calls + 1);
