@@ -34,9 +34,11 @@ typedef struct asked {
         *cluster_file;
     const char *runs_file, *step_time, *uncertainty, *gemm_rate, *copy_bandwidth,
         *output_file;  /* of `calibrate` */
+    const char *emit;  /* the software that a plan is written for */
+    const char *from, *launch_file; /* of `check` */
     const char **nccl; /* its files */
     size_t nccl_count;
-    int json, verbose, stages, explain, help, version;
+    int json, verbose, stages, explain, slurm, help, version;
     setting *settings;
     size_t count;
     unsigned char stated[INPUT_FIELDS]; /* by field id: the user said it */

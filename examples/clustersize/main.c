@@ -10,7 +10,8 @@ static const struct {
     int (*run)(asked *a);
 } commands[] = {{"size", run_size},           {"fit", run_fit},
                 {"plan", run_plan},           {"flops", run_flops},
-                {"calibrate", run_calibrate}, {"list", run_list}};
+                {"check", run_check},         {"calibrate", run_calibrate},
+                {"list", run_list}};
 
 static void print_json_text(const char *s)
 {
@@ -48,12 +49,13 @@ static int run(asked *a)
     size_t i = 0;
     if (a->command == NULL)
         return args_fail(a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-                         "no command: one of size, fit, plan, flops, calibrate, list; or --help");
+                         "no command: one of size, fit, plan, flops, check, calibrate, list; or --help");
     while (i < sizeof commands / sizeof *commands && strcmp(a->command, commands[i].name) != 0)
         i++;
     if (i == sizeof commands / sizeof *commands)
         return args_fail(a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                         "'%.40s' is none of size, fit, plan, flops, calibrate, list", a->command);
+                         "'%.40s' is none of size, fit, plan, flops, check, calibrate, list",
+                         a->command);
     if (args_apply(a) != 0)
         return BAD_INPUT;
     return commands[i].run(a);

@@ -74,6 +74,23 @@ static cszi_launch_run run_of(const csz_estimate *estimate)
 
 /* ---- Out ---- */
 
+/* Degrees without an option must be 1. */
+static csz_status check_degrees(const cszi_launch_stack *stack, const cszi_plan *plan,
+                                cszi_error *error)
+{
+    for (const csz_field *field = stack->without; field != NULL && *field != CSZ_FIELD_NONE;
+         field++) {
+        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, *field);
+        int64_t degree = 1;
+        (void)cszi_field_get_i64(&cszi_plan_table, plan, row, 0, &degree);
+        if (degree != 1)
+            return cszi_fail(error, CSZ_ERR_CONFLICT, *field,
+                             "%s: %lld has no option in the file of %s %s; only 1 can be said",
+                             row->name, (long long)degree, stack->name, stack->version);
+    }
+    return CSZ_OK;
+}
+
 /* Fills the complete records and the launch that is written. */
 static csz_status prepare(work *w, const cszi_launch_stack *stack, const cszi_plan *plan,
                           const cszi_workload *workload, const cszi_cluster *cluster,
@@ -94,6 +111,9 @@ static csz_status prepare(work *w, const cszi_launch_stack *stack, const cszi_pl
         return status;
     cszi_launch_complete_plan(&w->layout, &w->plan);
     cszi_launch_complete_workload(&w->batching, w->layout.stack, &w->workload);
+    status = check_degrees(stack, &w->plan, error);
+    if (status != CSZ_OK)
+        return status;
     w->printed = w->workload;
     w->out.stack = w->in.stack = stack;
     w->out.cluster = w->in.cluster = cluster;

@@ -266,6 +266,8 @@ static csz_status gather(cszi_launch *l)
     return status == CSZ_OK ? gather_formats(l) : status;
 }
 
+static const csz_field without[] = {CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,
+                                    CSZ_FIELD_NONE};
 static const char *const stacks[] = {"fsdp-eager", "fsdp-compiled", NULL};
 
 const cszi_launch_stack cszi_launch_accelerate = {
@@ -280,6 +282,7 @@ const cszi_launch_stack cszi_launch_accelerate = {
     .stacks = stacks,
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
+    .without = without,
     .spread = spread,
     .gather = gather,
 };

@@ -179,6 +179,8 @@ static csz_status read(cszi_launch *l, const char *text, size_t length)
     return status == CSZ_OK ? gather_batch(l, text, length) : status;
 }
 
+static const csz_field without[] = {CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_CONTEXT_PARALLEL,
+                                    CSZ_PLAN_EXPERT_PARALLEL, CSZ_FIELD_NONE};
 static const char *const stacks[] = {"deepspeed", NULL};
 
 const cszi_launch_stack cszi_launch_deepspeed = {
@@ -193,6 +195,7 @@ const cszi_launch_stack cszi_launch_deepspeed = {
     .stacks = stacks,
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
+    .without = without,
     .spread = spread,
     .read = read,
 };

@@ -125,8 +125,9 @@ typedef struct cszi_launch_stack {
     const char *const *stacks; /* ids of stacks that it stands for, the usual first; NULL ends */
     const cszi_launch_row *rows;
     size_t count;
-    int models;                                /* the file has the architecture */
-    void (*spread)(cszi_launch *launch);       /* quantities from fields, to write */
+    int models;                          /* the file has the architecture */
+    const csz_field *without;            /* degrees that it has no option for, up to 0; or NULL */
+    void (*spread)(cszi_launch *launch); /* quantities from fields, to write */
     csz_status (*gather)(cszi_launch *launch); /* fields from quantities, after reading */
     /* Reads by itself instead of by rows and gather; NULL: does not. */
     csz_status (*read)(cszi_launch *launch, const char *text, size_t length);

@@ -161,8 +161,11 @@ static void merge_kinds(cszi_launch *l)
         cszi_layer_kind mixed = w->kinds[experts];
         l->pattern_length = layers;
         cszi_launch_put(l, CSZI_LAUNCH_PATTERN, 1);
-        mixed.ffn = w->kinds[dense].ffn;
+        int64_t ffn = w->kinds[dense].ffn;
         *first = mixed;
+        (void)cszi_field_set_i64(&cszi_workload_table, w,
+                                 cszi_table_row(&cszi_workload_table, CSZ_WORKLOAD_FFN), 0, ffn,
+                                 NULL);
     }
 }
 

@@ -199,6 +199,7 @@ static csz_status gather(cszi_launch *l)
     return status == CSZ_OK ? cszi_launch_gather_steps(l, "tokens.train_steps") : status;
 }
 
+static const csz_field without[] = {CSZ_PLAN_EXPERT_PARALLEL, CSZ_FIELD_NONE};
 static const char *const stacks[] = {"nanotron", NULL};
 
 const cszi_launch_stack cszi_launch_nanotron = {
@@ -214,6 +215,7 @@ const cszi_launch_stack cszi_launch_nanotron = {
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
     .models = 1,
+    .without = without,
     .spread = spread,
     .gather = gather,
 };

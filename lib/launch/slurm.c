@@ -33,9 +33,9 @@ static void put_head(const cszi_launch *l, int64_t nodes, int64_t per_node, cszi
                     l->stack->name, l->stack->version, (long long)l->layout->used,
                     csz_version_string(), l->stack->name, (long long)nodes, (long long)per_node);
     if (run->limit > 0) {
-        cszi_out_text(out, "#SBATCH --time=");
+        cszi_out_text(out, "# the high end of the estimate:\n#SBATCH --time=");
         put_time(run->limit, out);
-        cszi_out_text(out, "  # the high end of the estimate\n");
+        cszi_out_char(out, '\n');
     } else {
         cszi_out_text(out, "# no --time: the length of the run is not known\n");
     }
@@ -85,9 +85,7 @@ static void put_command(cszi_launch *l, int64_t per_node, cszi_out *out)
                         (long long)per_node, PORT);
     cszi_out_bytes(out, l->stack->command, n);
     if (mark != NULL)
-        cszi_out_format(out, "%s%s",
-                        l->stack->syntax == CSZI_SYNTAX_WORDS ? "$(grep -v '^#' \"$file\")"
-                                                              : "\"$file\"",
+        cszi_out_format(out, "%s%s", l->stack->syntax == CSZI_SYNTAX_WORDS ? "\"$@\"" : "\"$file\"",
                         mark + 2);
     put_arguments(l, out);
     cszi_out_char(out, '\n');
@@ -113,6 +111,8 @@ csz_status cszi_launch_write_batch(cszi_launch *l, const char *file, size_t leng
     cszi_out_text(out, "cat > \"$file\" <<'END'\n");
     cszi_out_bytes(out, file, length);
     cszi_out_text(out, "END\n");
+    if (l->stack->syntax == CSZI_SYNTAX_WORDS) /* their quotes are the shell's */
+        cszi_out_text(out, "eval \"set -- $(grep -v '^#' \"$file\" | tr '\\n' ' ')\"\n");
     put_command(l, per_node, out);
     return CSZ_OK;
 }

@@ -105,7 +105,9 @@ int cszi_launch_value(const cszi_launch *l, const cszi_launch_row *row, cszi_out
         break;
     }
     name = choice_name(row, value);
-    if (name != NULL)
+    if (name != NULL && row->place != CSZI_LAUNCH_FILE)
+        cszi_out_text(out, name);
+    else if (name != NULL)
         put_text(l, name, 1, out);
     return name != NULL;
 }
@@ -331,8 +333,7 @@ csz_status cszi_launch_write_notes(cszi_launch *l, cszi_out *out)
     }
     if (column > 0)
         cszi_out_char(out, '\n');
-    if (!l->stack->models)
-        cszi_out_format(out, "The model is named in %s's own way; its shape is not in this file.\n",
-                        l->stack->name);
+    cszi_out_format(out, "Yours to add: data, tokenizer, learning rate, paths%s.\n",
+                    l->stack->models ? "" : ", and the model, whose shape is not in this file");
     return CSZ_OK;
 }
