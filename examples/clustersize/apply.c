@@ -1,5 +1,6 @@
 /* apply.c: flags and files into the handles: files first, ids before figures, so that what is said
  * beside wins. */
+#include "commands.h"
 #include "files.h"
 
 #include <stdio.h>
@@ -235,6 +236,32 @@ static int load_launch(asked *a, const char *what, const char *path, csz_source 
     return args_fail(a, a->status, a->field, "%s: %.120s: %.350s", what, path, message);
 }
 
+/* The file that `check` judges, into workload and plan: what is known beside it, the model and the
+ * accelerators, stands there before. */
+static int load_checked(asked *a)
+{
+    size_t n = 0;
+    csz_source source = CSZ_SOURCE_JSON;
+    csz_field field = CSZ_FIELD_NONE;
+    csz_status status;
+    char *text;
+    if (a->from == NULL)
+        return args_fail(a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
+                         "check: --from names the software of %.80s", a->launch_file);
+    if (launch_source(a, "from", a->from, &source) != 0)
+        return BAD_INPUT;
+    text = file_read(a, "check", a->launch_file, &n);
+    if (text == NULL)
+        return BAD_INPUT;
+    status = csz_plan_load_launch(a->plan, a->workload, a->cluster, source, text, n);
+    free(text);
+    if (status == CSZ_OK)
+        return note_stated(a);
+    (void)csz_plan_error(a->plan, &field);
+    return args_fail(a, status, field, "%.120s: %.350s", a->launch_file,
+                     csz_plan_error(a->plan, NULL));
+}
+
 /* ---- All of it ---- */
 
 static int apply_settings(asked *a, csz_field only)
@@ -271,7 +298,10 @@ int args_apply(asked *a)
         status = load_model(a);
     for (size_t i = 0; i < sizeof order / sizeof *order && status == 0; i++)
         status = apply_settings(a, order[i]);
-    return status;
+    if (status != 0 || a->launch_file == NULL)
+        return status;
+    status = load_checked(a);
+    return status == 0 ? apply_settings(a, CSZ_FIELD_NONE) : status; /* flags win */
 }
 
 shown args_model_name(const asked *a)

@@ -94,6 +94,8 @@ static const struct {
                    {"uncertainty", offsetof(asked, uncertainty)},
                    {"gemm_rate", offsetof(asked, gemm_rate)},
                    {"copy_bandwidth", offsetof(asked, copy_bandwidth)},
+                   {"emit", offsetof(asked, emit)},
+                   {"from", offsetof(asked, from)},
                    {"output", offsetof(asked, output_file)},
                    {"profile", offsetof(asked, profile_file)}};
 #define VALUE_FLAGS (sizeof value_flags / sizeof *value_flags)
@@ -112,8 +114,8 @@ static void take_nearer(shown *nearest, size_t *best, const char *name, const ch
 /* The input field or other flag with the least edits, if it takes few. */
 static shown nearest_flag(const char *name)
 {
-    static const char *const others[] = {"nccl",    "json", "verbose", "stages",
-                                         "explain", "help", "version"};
+    static const char *const others[] = {"nccl",  "json", "verbose", "stages",
+                                         "explain", "slurm", "help", "version"};
     size_t best = strlen(name) / 2 + 1;
     shown nearest = {""};
     for (size_t i = 0; i < csz_field_count(); i++)
@@ -230,6 +232,7 @@ static int read_switch(asked *a, const char *name)
         size_t offset;
     } switches[] = {{"json", offsetof(asked, json)},     {"verbose", offsetof(asked, verbose)},
                     {"stages", offsetof(asked, stages)}, {"explain", offsetof(asked, explain)},
+                    {"slurm", offsetof(asked, slurm)},
                     {"help", offsetof(asked, help)},     {"version", offsetof(asked, version)}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         int on = 1;
@@ -328,6 +331,7 @@ static int add_condition(asked *a, const char *w)
 static int read_plain(asked *a, const char *w)
 {
     int lists = a->command != NULL && strcmp(a->command, "list") == 0;
+    int checks = a->command != NULL && strcmp(a->command, "check") == 0;
     if (a->command == NULL)
         a->command = w;
     else if (lists && a->kind == NULL)
@@ -336,6 +340,8 @@ static int read_plain(asked *a, const char *w)
         return add_condition(a, w);
     else if (lists && a->filter == NULL)
         a->filter = w;
+    else if (checks && a->launch_file == NULL)
+        a->launch_file = w;
     else
         return args_fail(a, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,
                          "'%.64s' is neither a flag nor the value of one%s", w,

@@ -33,11 +33,13 @@ typedef struct asked {
     const char *catalog_file, *job_file, *model_file, *megatron_file, *deepspeed_file,
         *cluster_file;
     const char *runs_file, *step_time, *uncertainty, *gemm_rate, *copy_bandwidth,
-        *output_file;         /* of `calibrate` */
-    const char *profile_file; /* of `size` */
-    const char **nccl;        /* its files */
+        *output_file;               /* of `calibrate` */
+    const char *profile_file;       /* of `size` */
+    const char *emit;               /* the software that a plan is written for */
+    const char *from, *launch_file; /* of `check` */
+    const char **nccl;              /* its files */
     size_t nccl_count;
-    int json, verbose, stages, explain, help, version;
+    int json, verbose, stages, explain, slurm, help, version;
     setting *settings;
     size_t count;
     unsigned char stated[INPUT_FIELDS]; /* by field id: the user said it */

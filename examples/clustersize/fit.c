@@ -86,7 +86,9 @@ int run_fit(asked *a)
     int status, fits;
     count_by_degrees(a);
     status = answer_make(a, &x, a->plan, 0);
-    if (status == 0)
+    if (status == 0 && a->emit != NULL)
+        status = emit_plan(a, &x);
+    else if (status == 0)
         status = a->json ? print_json(a, estimate_json(x.estimate)) : say_fit_screen(a, &x);
     fits = status == 0 && estimate_fits(x.estimate);
     answer_free(&x);

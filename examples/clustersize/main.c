@@ -10,8 +10,9 @@ static const struct {
     int (*run)(asked *a);
 } commands[] = {{"size", run_size},       {"fit", run_fit},
                 {"plan", run_plan},       {"flops", run_flops},
-                {"cost", run_cost},       {"curve", run_curve},
-                {"network", run_network}, {"calibrate", run_calibrate},
+                {"check", run_check},     {"cost", run_cost},
+                {"curve", run_curve},     {"network", run_network},
+                {"calibrate", run_calibrate},
                 {"list", run_list}};
 
 static void print_json_text(const char *s)
@@ -51,14 +52,14 @@ static int run(asked *a)
     if (a->command == NULL)
         return args_fail(
             a, CSZ_ERR_MISSING, CSZ_FIELD_NONE,
-            "no command: one of size, fit, plan, flops, cost, curve, network, calibrate, "
+            "no command: one of size, fit, plan, flops, check, cost, curve, network, calibrate, "
             "list; or --help");
     while (i < sizeof commands / sizeof *commands && strcmp(a->command, commands[i].name) != 0)
         i++;
     if (i == sizeof commands / sizeof *commands)
         return args_fail(
             a, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-            "'%.40s' is none of size, fit, plan, flops, cost, curve, network, calibrate, "
+            "'%.40s' is none of size, fit, plan, flops, check, cost, curve, network, calibrate, "
             "list",
             a->command);
     if (args_apply(a) != 0)

@@ -86,6 +86,8 @@ static int plan_ranked(asked *a, csz_ranking *ranking)
     if (status != 0)
         return status;
     found = csz_ranking_count(ranking) > 0;
+    if (a->emit != NULL && found)
+        return emit_ranked(a, ranking);
     if (a->json)
         status = print_json(a, ranking_json(ranking));
     else if (!found)
@@ -102,6 +104,8 @@ int run_plan(asked *a)
 {
     csz_ranking *ranking = csz_ranking_new(NULL);
     int status = ranking == NULL ? check_ranking(a, NULL, CSZ_ERR_NO_MEMORY) : limit_goal(a);
+    if (status == 0)
+        status = limit_emitted(a);
     if (status == 0)
         status = plan_ranked(a, ranking);
     csz_ranking_free(ranking);

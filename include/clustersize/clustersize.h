@@ -315,6 +315,37 @@ CSZ_API csz_status csz_plan_load(csz_plan *plan, csz_source source, const char *
 CSZ_API size_t csz_plan_to_json(const csz_plan *plan, char *json, size_t capacity);
 CSZ_API const char *csz_plan_error(const csz_plan *plan, csz_field *field);
 
+/* ---- Launches: a plan as the file of the training software, and back ---- */
+
+/* Writes the plan with its workload for the software that source names: one of CSZ_SOURCE_MEGATRON,
+ * DEEPSPEED, TORCHTITAN, ACCELERATE, NANOTRON, NEMO and MAXTEXT (csz_launch_version says which
+ * release). As snprintf: text takes what fits of capacity bytes with its NUL, *length (may be NULL)
+ * what the whole needs without it. The plan's stack must be one of that software's, or unset.
+ * estimate may be NULL; of one at CSZ_DEPTH_RUN of the same plan come the steps of the run, the
+ * interval of checkpoints and the time limit of a batch script. What was written has been read back
+ * and gave the same plan and job: what the software's options do not say is CSZ_ERR_CONFLICT with the
+ * field, never left out. Other errors are those of csz_estimate_compute. The message is the plan's.
+ * @since 0.1.0 */
+CSZ_API csz_status csz_plan_to_launch(csz_plan *plan, const csz_workload *workload,
+                                      const csz_cluster *cluster, const csz_estimate *estimate,
+                                      csz_source source, csz_launch_part part, char *text,
+                                      size_t capacity, size_t *length);
+/* Sets plan and workload from a file of these; what it does not say stays, so the model may be set
+ * before. cluster (may be NULL) gives the count of accelerators, which some files leave open. YAML
+ * and TOML are read in the subset that such files use; what lies outside, options given twice, and
+ * options that contradict each other by the software's own rules are refused with line and column.
+ * All or nothing. The message is the plan's. @since 0.1.0 */
+CSZ_API csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload,
+                                        const csz_cluster *cluster, csz_source source,
+                                        const char *text, size_t length);
+/* The options of a file that have no part in an answer, one a line ("line 12: lr_scheduler.steps"),
+ * as snprintf; nothing when the text cannot be read. @since 0.1.0 */
+CSZ_API size_t csz_launch_notes(csz_source source, const char *text, size_t length, char *notes,
+                                size_t capacity);
+/* Name and release of the software whose documentation the options were checked against
+ * ("torchtitan v0.2.1"), as snprintf; nothing for sources that are no launch. @since 0.1.0 */
+CSZ_API size_t csz_launch_version(csz_source source, char *text, size_t capacity);
+
 CSZ_API csz_goal *csz_goal_new(const csz_context *context);
 CSZ_API void csz_goal_free(csz_goal *goal);
 CSZ_API csz_status csz_goal_copy(csz_goal *to, const csz_goal *from);

@@ -92,8 +92,22 @@ typedef enum csz_source {
     CSZ_SOURCE_MISTRAL = 2,      /* a params.json (workload only) */
     CSZ_SOURCE_MEGATRON = 3,     /* arguments of Megatron-LM (workload and plan) */
     CSZ_SOURCE_DEEPSPEED = 4,    /* a DeepSpeed configuration (workload and plan) */
+    CSZ_SOURCE_TORCHTITAN = 5,   /* TOML of torchtitan (csz_plan_load_launch), as are the next: */
+    CSZ_SOURCE_ACCELERATE = 6,   /* YAML of Hugging Face accelerate: FSDP */
+    CSZ_SOURCE_NANOTRON = 7,     /* YAML of nanotron */
+    CSZ_SOURCE_NEMO = 8,         /* YAML overrides of Megatron-Bridge, which NeMo trains with */
+    CSZ_SOURCE_MAXTEXT = 9,      /* YAML of MaxText */
     CSZ_SOURCE_MAX_ENUM = 0x7fffffff
 } csz_source;
+
+/* What csz_plan_to_launch writes. */
+typedef enum csz_launch_part {
+    CSZ_LAUNCH_PART_FILE = 0,  /* the configuration file, or the arguments one a line */
+    CSZ_LAUNCH_PART_NOTES = 1, /* what stands beside it: variables, arguments of the training
+                                  script, options left to defaults; for people */
+    CSZ_LAUNCH_PART_BATCH = 2, /* a batch script for Slurm with the file in it */
+    CSZ_LAUNCH_PART_MAX_ENUM = 0x7fffffff
+} csz_launch_part;
 
 /* How far an estimate goes; each depth includes the ones before. */
 typedef enum csz_depth {

@@ -191,7 +191,7 @@ static const cszi_choice context_types[] = {{1 << CSZ_CONTEXT_KIND_RING, "p2p"},
     "offloading of some tensors of a layer has no field; the plan cannot be expressed"
 #define GONE "is no option of Megatron-LM any more; write "
 
-static const cszi_option options[] = {
+const cszi_option cszi_megatron_plan_options[] = {
     COUNT("tensor-model-parallel-size", TENSOR, 1),
     COUNT("pipeline-model-parallel-size", PIPELINE, 1),
     COUNT("num-layers-per-virtual-pipeline-stage", CHUNK_LAYERS, 1),
@@ -253,6 +253,9 @@ static const cszi_option options[] = {
     REFUSED("batch-size", GONE "--micro-batch-size"),
     REFUSED("checkpoint-activations", GONE "--recompute-granularity"),
 };
+
+const size_t cszi_megatron_plan_option_count =
+    sizeof cszi_megatron_plan_options / sizeof *cszi_megatron_plan_options;
 
 typedef struct reader {
     cszi_plan *plan;
@@ -560,8 +563,8 @@ csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t len
     csz_status status;
     memset(&r, 0, sizeof r);
     r.plan = plan;
-    status = cszi_options_read(&r.words, text, length, options, sizeof options / sizeof *options,
-                               fields, r.values, error);
+    status = cszi_options_read(&r.words, text, length, cszi_megatron_plan_options,
+                               cszi_megatron_plan_option_count, fields, r.values, error);
     r.whole = r.values[LAYERS].given;
     derive_degrees(&r);
     derive_sharding(&r);

@@ -2,6 +2,7 @@
 #ifndef CSZI_PLAN_MEGATRON_PLAN_H
 #define CSZI_PLAN_MEGATRON_PLAN_H
 
+#include "base/options.h"
 #include "plan/plan.h"
 
 /* Reads the text that cszi_workload_load_megatron reads, for the plan in it, and names the stack.
@@ -10,5 +11,9 @@
  * Changes *plan also when it fails. Errors as there. */
 csz_status cszi_plan_load_megatron(cszi_plan *plan, const char *text, size_t length,
                                    cszi_error *error);
+
+/* The options that it reads. */
+extern const cszi_option cszi_megatron_plan_options[];
+extern const size_t cszi_megatron_plan_option_count;
 
 #endif
