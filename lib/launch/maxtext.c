@@ -201,7 +201,7 @@ static void spread(cszi_launch *l)
 /* ---- In ---- */
 
 /* Expert and context ranks share dense states as fsdp ranks do (logical_axis_rules, embed). */
-static int64_t axis(const cszi_launch *l, cszi_launch_quantity at)
+static int64_t axis(const cszi_launch *l, int at)
 {
     return cszi_launch_has(l, at) ? cszi_launch_count(l, at) : 1;
 }
