@@ -80,8 +80,7 @@ class Tree:
         self.items = header(self.source)
         self.enums = [enum for enum in enums if enum[0] != 'csz_field']
         self.enumerators = {int(row[1]): row[0] for enum in enums if enum[0] == 'csz_field' for row in enum[2]}
-        self.examples = [(language, fence, self.read(path)) for language, fence, path in EXAMPLES
-                         if os.path.exists(os.path.join(root, path))]
+        self.examples = [(language, fence, self.read(path)) for language, fence, path in EXAMPLES]
         self.fields = json.loads(subprocess.run([program, 'list', 'fields', '--json'], check=True, stdout=subprocess.PIPE).stdout)
 
     def read(self, path):

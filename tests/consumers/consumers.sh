@@ -83,4 +83,9 @@ if [ -n "$cxx" ]; then
     $cxx -std=c++11 "$work/first.cc" $(pkg-config "$flags" --cflags --libs clustersize) -o "$work/first"
     "$work/first" | grep '^[0-9]* accelerators, [0-9.]* to [0-9.]* days, ' || fail "the first example in C++"
 fi
+if command -v python3 >/dev/null; then
+    example Python python >"$work/first.py"
+    CLUSTERSIZE_LIBRARY=$libdir/libclustersize.so.0 PYTHONPATH=$source_root/bindings/python PYTHONDONTWRITEBYTECODE=1 \
+        python3 "$work/first.py" | grep '^fits: yes, [0-9.]* to [0-9.]* days$' || fail "the first example in Python"
+fi
 echo "all consumers are content"
