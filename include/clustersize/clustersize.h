@@ -330,8 +330,9 @@ CSZ_API csz_status csz_plan_to_launch(csz_plan *plan, const csz_workload *worklo
                                       const csz_cluster *cluster, const csz_estimate *estimate,
                                       csz_source source, csz_launch_part part, char *text,
                                       size_t capacity, size_t *length);
-/* Sets plan and workload from a file of these; what it does not say stays, so the model may be set
- * before. cluster (may be NULL) gives the count of accelerators, which some files leave open. YAML
+/* Sets plan and workload from a file of these. The model may be set before: it stays where the file
+ * has none. Files of torchtitan, accelerate, nanotron and MaxText are whole: what they leave out is
+ * as that software has it by default, whatever was set; of the others it stays. cluster (may be NULL) gives the count of accelerators, which some files leave open. YAML
  * and TOML are read in the subset that such files use; what lies outside, options given twice, and
  * options that contradict each other by the software's own rules are refused with line and column.
  * All or nothing. The message is the plan's. @since 0.1.0 */

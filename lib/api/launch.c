@@ -161,6 +161,8 @@ static csz_status verify(work *w, const cszi_workload *raw, const cszi_cluster *
     w->back = w->workload;
     w->back_plan = w->plan;
     cszi_launch_clear(w->out.stack, &w->back_plan, &w->back);
+    if (w->out.stack->models)
+        cszi_workload_clear_model(&w->back);
     w->in.plan = &w->back_plan;
     w->in.workload = &w->back;
     status = cszi_launch_read(&w->in, w->file, w->length);

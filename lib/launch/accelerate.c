@@ -56,7 +56,7 @@ static const cszi_launch_row rows[] = {
      .rule = CSZI_LAUNCH_CHOICE,
      .choices = families,
      .absent = "NO",
-     .why = "is read from DeepSpeed's own file, or not at all"},
+     .why = "is not read here; DeepSpeed has a file of its own"},
     {.option = "dynamo_config.dynamo_backend",
      .about = CSZI_LAUNCH_COMPILED,
      .rule = CSZI_LAUNCH_CHOICE,
@@ -283,6 +283,7 @@ const cszi_launch_stack cszi_launch_accelerate = {
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
     .without = without,
+    .whole = 1,
     .spread = spread,
     .gather = gather,
 };

@@ -125,9 +125,10 @@ typedef struct cszi_launch_stack {
     const char *const *stacks; /* ids of stacks that it stands for, the usual first; NULL ends */
     const cszi_launch_row *rows;
     size_t count;
-    int models;                          /* the file has the architecture */
-    const csz_field *without;            /* degrees that it has no option for, up to 0; or NULL */
-    void (*spread)(cszi_launch *launch); /* quantities from fields, to write */
+    int models;               /* the file has the architecture */
+    int whole;                /* what the file leaves out is as the software has it by default */
+    const csz_field *without; /* degrees that it has no option for, up to 0; or NULL */
+    void (*spread)(cszi_launch *launch);       /* quantities from fields, to write */
     csz_status (*gather)(cszi_launch *launch); /* fields from quantities, after reading */
     /* Reads by itself instead of by rows and gather; NULL: does not. */
     csz_status (*read)(cszi_launch *launch, const char *text, size_t length);
@@ -209,8 +210,8 @@ void cszi_launch_complete_plan(const cszi_layout *layout, cszi_plan *plan);
 /* A job that says sequence, batch and formats. */
 void cszi_launch_complete_workload(const cszi_batching *batching, const cszi_stack *stack,
                                    cszi_workload *workload);
-/* Takes out of records what the stack's file must say, so that reading it back shows whether it
- * does. */
+/* Takes out of records what the stack's file says but for the model: of a whole file nothing stays
+ * of what was there before. */
 void cszi_launch_clear(const cszi_launch_stack *stack, cszi_plan *plan, cszi_workload *workload);
 /* The first field in which two complete records differ; CSZ_FIELD_NONE when they are the same. */
 csz_field cszi_launch_plan_difference(const cszi_plan *a, const cszi_plan *b);

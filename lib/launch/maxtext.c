@@ -11,8 +11,7 @@ static const cszi_choice formats[] = {{CSZ_FORMAT_FP32, "float32"},
                                       {CSZ_FORMAT_FP16, "float16"},
                                       {0, NULL}};
 /* Products below 16 bit are named by quantization. */
-static const cszi_choice quantizations[] = {{0, ""},
-                                            {CSZ_FORMAT_FP8, "fp8"},
+static const cszi_choice quantizations[] = {{CSZ_FORMAT_FP8, "fp8"},
                                             {CSZ_FORMAT_FP8, "nanoo_fp8"},
                                             {CSZ_FORMAT_FP8, "fp8_full"},
                                             {0, NULL}};
@@ -390,6 +389,7 @@ const cszi_launch_stack cszi_launch_maxtext = {
     .stacks = stacks,
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
+    .whole = 1,
     .spread = spread,
     .gather = gather,
 };

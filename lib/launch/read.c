@@ -151,6 +151,8 @@ static csz_status take_factor(cszi_launch *l, const cszi_launch_row *row, char *
     drop_underscores(text);
     if (!cszi_number_parse_integer(text, strlen(text), 0, &value))
         return fail_value(l, row, CSZ_ERR_TYPE, text, "is no whole number");
+    if (value == -1 && row->write == CSZI_LAUNCH_NEVER)
+        return CSZ_OK; /* between slices, of which there is one unless a number says more */
     if (value != -1 && (value < 1 || value > 16777216))
         return fail_value(l, row, CSZ_ERR_RANGE, text, "is neither -1 nor between 1 and 16777216");
     cszi_launch_put(l, at, before * (double)value);
@@ -271,8 +273,10 @@ static csz_status on_leaf(void *user, const char *path, cszi_leaf leaf)
         return cszi_launch_fail(l, l->stack->rows[i].option, CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,
                                 "is given twice, again at line %lld; first",
                                 (long long)cszi_scan_line(&l->scan, leaf.key));
+    if (leaf.kind == CSZI_LEAF_NOTHING || leaf.begin == leaf.end)
+        return CSZ_OK; /* nothing is said: the software's default */
     l->places[i] = 1 + leaf.key;
-    return leaf.kind == CSZI_LEAF_NOTHING ? CSZ_OK : take_leaf(l, &l->stack->rows[i], leaf);
+    return take_leaf(l, &l->stack->rows[i], leaf);
 }
 
 /* What the software takes when the file does not say. Of two names of one option either does. */
@@ -308,6 +312,8 @@ csz_status cszi_launch_read(cszi_launch *l, const char *text, size_t length)
     l->scan.user = l;
     if (l->stack->read != NULL)
         return l->stack->read(l, text, length);
+    if (l->stack->whole)
+        cszi_launch_clear(l->stack, l->plan, l->workload);
     status = cszi_scan_read(&l->scan, text, length);
     if (status == CSZ_OK)
         status = take_absent(l);

@@ -273,8 +273,6 @@ void cszi_launch_clear(const cszi_launch_stack *stack, cszi_plan *plan, cszi_wor
     for (size_t i = 0; i < sizeof job_fields / sizeof *job_fields; i++)
         if (!is_beside(stack, job_fields[i]))
             cszi_field_unset(&cszi_workload_table, workload, row_of((int)job_fields[i]));
-    if (stack->models)
-        cszi_workload_clear_model(workload);
 }
 
 /* ---- Differences ---- */

@@ -53,6 +53,11 @@ csz_status cszi_launch_gather_shards(cszi_launch *l, const char *option)
     if (replicas < 1 || (cszi_launch_has(l, CSZI_LAUNCH_SHARDS) && shards < 1))
         return cszi_launch_fail(l, option, CSZ_ERR_RANGE, CSZ_PLAN_SHARD_GROUP,
                                 "shards and replicas are at least 1");
+    if (l->accelerators > 0 && ranks == 0)
+        return cszi_launch_fail(l, option, CSZ_ERR_CONFLICT, CSZ_CLUSTER_ACCELERATORS,
+                                "the %lld accelerators are no multiple of tensor x pipeline x "
+                                "context parallel",
+                                (long long)l->accelerators);
     if (shards == 0 && ranks > 0 && ranks % replicas != 0)
         return cszi_launch_fail(l, option, CSZ_ERR_CONFLICT, CSZ_PLAN_DATA_PARALLEL,
                                 "%lld replicas do not divide the %lld data-parallel ranks",

@@ -1,5 +1,5 @@
-/* torchtitan.c: TOML of torchtitan v0.2.1 (December 2025; torchtitan/config/job_config.py and
- * docs/). Later releases are configured in Python. */
+/* torchtitan.c: TOML of torchtitan v0.2.2 (2026; torchtitan/config/job_config.py before 76d5c72,
+ * and docs/). Later releases are configured in Python. */
 #include "launch/shared.h"
 
 static const cszi_choice formats[] = {
@@ -277,12 +277,18 @@ static csz_status gather_pipeline(cszi_launch *l)
     return status == CSZ_OK ? cszi_launch_set_chunks(l, chunks, head, tail, SCHEDULE) : status;
 }
 
-/* Expert ranks cover the tensor and context ranks, or the context ranks where experts are split as
- * other matrices are (the help of expert_parallel_degree). */
-static csz_status check_experts(const cszi_launch *l)
+/* Without experts neither degree has an effect. Expert ranks cover the tensor and context ranks, or
+ * the context ranks where experts are split as other matrices are (the help of
+ * expert_parallel_degree). */
+static csz_status gather_experts(cszi_launch *l)
 {
     const cszi_plan *plan = l->plan;
     int64_t tensor = plan->expert_tensor_parallel == 1 ? plan->tensor_parallel : 1;
+    if (l->workload->kinds_count > 0 && !cszi_launch_has_experts(l->workload)) {
+        csz_status status = cszi_launch_set(l, CSZ_PLAN_EXPERT_PARALLEL, 1, EXPERTS);
+        return status == CSZ_OK ? cszi_launch_set(l, CSZ_PLAN_EXPERT_TENSOR_PARALLEL, 1, EXPERTS)
+                                : status;
+    }
     if (plan->expert_parallel == 1)
         return CSZ_OK;
     if (plan->expert_tensor_parallel != 1 && plan->expert_tensor_parallel != plan->tensor_parallel)
@@ -329,7 +335,7 @@ static csz_status gather(cszi_launch *l)
     if (status == CSZ_OK)
         status = gather_pipeline(l);
     if (status == CSZ_OK)
-        status = check_experts(l);
+        status = gather_experts(l);
     if (status == CSZ_OK)
         status = gather_rest(l);
     return status == CSZ_OK ? cszi_launch_gather_steps(l, "training.steps") : status;
@@ -340,7 +346,7 @@ static const char *const stacks[] = {"fsdp-compiled", "fsdp-eager", NULL};
 const cszi_launch_stack cszi_launch_torchtitan = {
     .source = CSZ_SOURCE_TORCHTITAN,
     .name = "torchtitan",
-    .version = "v0.2.1",
+    .version = "v0.2.2",
     .document = "torchtitan/config/job_config.py",
     .syntax = CSZI_SYNTAX_TOML,
     .file = "train.toml",
@@ -349,6 +355,7 @@ const cszi_launch_stack cszi_launch_torchtitan = {
     .stacks = stacks,
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
+    .whole = 1,
     .spread = spread,
     .gather = gather,
 };

@@ -470,6 +470,46 @@ error "utilization: 1.5" cost $run_of --accelerators 64 --utilization 150%
 error "commitment: 31557600 s is longer than" cost $run_of --accelerators 64 --commitment 1y
 error "No such file" size $run_of --deadline 10d --profile "$dir/absent.csv"
 
+# ---- Launches ----
+launch="--model llama-3-8b $h100"
+for software in megatron deepspeed torchtitan accelerate nanotron nemo; do
+    run 0 plan $launch --accelerators 16 --tokens 10B --emit $software
+    cp "$dir/out" "$dir/launch"
+    check "$software: what stands beside the file" grep -q "Yours to add" "$dir/err"
+    run 0 check --from $software "$dir/launch" $launch --accelerators 16
+    says "Memory" "Step" "16 accelerators" "Assumed"
+    json 0 check --from $software "$dir/launch" $launch --accelerators 16
+    says '"software":' '"unused":[]' '"better":['
+done
+json 0 plan $launch --accelerators 16 --tokens 10B --emit torchtitan
+says '"file":' '"notes":'
+for software in megatron accelerate; do
+    run 0 plan $launch --accelerators 16 --tokens 10B --emit $software --slurm
+    says "#SBATCH --nodes=2" "#SBATCH --time=" "#SBATCH --requeue" "srun "
+    check "$software: the batch script is one" sh -n "$dir/out"
+done
+run 0 plan --model llama-3-8b --accelerator tpu-v5p --accelerators 16 --tokens 10B --emit maxtext
+says "ici_fsdp_parallelism" "per_device_batch_size"
+run 1 fit $launch --accelerators 16 --pp 2 --emit deepspeed
+check "what cannot be said" grep -q "pipeline_parallel: 2 has no option" "$dir/err"
+run 1 fit $launch --accelerators 16 --pp 2 --emit deepspeed --json
+says '"field":"pipeline_parallel"'
+printf '[training]\nlocal_batch_size = 1\nseq_len = 8192\nmax_norm = 1.0\n[parallelism]\ntensor_parallel_degree = 4\n[activation_checkpoint]\nmode = "full"\n[compile]\nenable = true\n' >"$dir/train.toml"
+run 0 check --from torchtitan "$dir/train.toml" $launch --accelerators 8
+says "torchtitan v0.2.2" "Better" '- mode = "full"' '+ mode = "none"' "Unused" "line 4: training.max_norm"
+run 1 check --from torchtitan "$dir/train.toml" --model llama-3-70b $h100 --accelerators 8 --mbs 16 --gbs 32
+says "Does not fit"
+error "train.toml" check --from torchtitan "$dir/absent/train.toml" $launch
+error "none of megatron" check --from jax "$dir/train.toml" $launch
+error "no file" check --from torchtitan $launch
+error "--from names" check "$dir/train.toml" $launch
+error "none of megatron" plan $launch --accelerators 8 --emit jax
+error "is no multiple of" check --from torchtitan "$dir/train.toml" $launch --accelerators 6
+printf 'model: &base\n  seq_length: 4096\n' >"$dir/broken.yaml"
+error "anchors are not read at line 1, column 8" check --from nemo "$dir/broken.yaml" $launch --accelerators 8
+printf '[training]\nseq_len = 1\nseq_len = 2\n' >"$dir/broken.toml"
+error "is given twice" check --from torchtitan "$dir/broken.toml" $launch --accelerators 8
+
 # ---- Manual ----
 if command -v mandoc >/dev/null 2>&1; then
     mandoc -T utf8 "$man_page" 2>/dev/null | col -b >"$dir/out"
@@ -479,7 +519,7 @@ else
     cp "$man_page" "$dir/out"
 fi
 check "the manual renders" test -s "$dir/out"
-says size fit plan flops cost curve network calibrate list catalog job json nccl runs stages verbose megatron deepspeed "EXIT STATUS"
+says size fit plan flops check cost curve network calibrate list emit slurm catalog job json nccl runs stages verbose megatron deepspeed "EXIT STATUS"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

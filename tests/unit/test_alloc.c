@@ -247,6 +247,32 @@ static size_t calibrate(session *s, char *answer, size_t room)
     return csz_calibration_to_json(s->calibration, answer, room);
 }
 
+/* Out and in again; each is one allocation for the time of the call. */
+static size_t launch(session *s, char *answer, size_t room)
+{
+    size_t failed = s->m.failed, blocks = s->m.blocks, n = 0;
+    csz_status status = csz_plan_to_launch(s->inputs[2], s->inputs[0], s->inputs[1], NULL,
+                                           CSZ_SOURCE_NEMO, CSZ_LAUNCH_PART_FILE, answer, room, &n);
+    if (status != CSZ_OK) {
+        ck_out_of_memory(s, failed, status, csz_plan_error(s->inputs[2], NULL));
+        ck_assert_uint_eq(n, 0);
+        status = csz_plan_to_launch(s->inputs[2], s->inputs[0], s->inputs[1], NULL, CSZ_SOURCE_NEMO,
+                                    CSZ_LAUNCH_PART_FILE, answer, room, &n);
+    }
+    ck_assert_msg(status == CSZ_OK, "%s", csz_plan_error(s->inputs[2], NULL));
+    failed = s->m.failed;
+    status = csz_plan_load_launch(s->inputs[2], s->inputs[0], s->inputs[1], CSZ_SOURCE_NEMO, answer,
+                                  n);
+    if (status != CSZ_OK) {
+        ck_out_of_memory(s, failed, status, csz_plan_error(s->inputs[2], NULL));
+        status = csz_plan_load_launch(s->inputs[2], s->inputs[0], s->inputs[1], CSZ_SOURCE_NEMO,
+                                      answer, n);
+    }
+    ck_assert_msg(status == CSZ_OK, "%s", csz_plan_error(s->inputs[2], NULL));
+    ck_assert_uint_eq(s->m.blocks, blocks);
+    return n;
+}
+
 static void set_inputs(session *s)
 {
     ck_assert_int_eq(
@@ -278,6 +304,7 @@ static size_t run_session(session *s, char *answers)
     }
     n += csz_catalog_to_json(s->catalog, answers + n, TEXT - n);
     n += calibrate(s, answers + n, TEXT - n);
+    n += launch(s, answers + n, TEXT - n);
     ck_assert_uint_lt(n, TEXT);
     close_session(s);
     return n;
