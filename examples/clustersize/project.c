@@ -372,6 +372,47 @@ static void say_points(page *t, const csz_projection *p)
     }
 }
 
+static int is_batch_stated(const asked *a)
+{
+    return csz_workload_is_set(a->workload, CSZ_WORKLOAD_GLOBAL_BATCH) ||
+           csz_workload_is_set(a->workload, CSZ_WORKLOAD_GLOBAL_BATCH_TOKENS);
+}
+
+/* The same curve on another batch; the projection and the ranking are a caller's room. */
+static void say_batch_of(page *t, const asked *a, double batch, csz_ranking *ranking,
+                         csz_projection *p)
+{
+    csz_workload *workload = csz_workload_new(NULL);
+    if (workload != NULL && csz_workload_copy(workload, a->workload) == CSZ_OK &&
+        csz_workload_set_f64(workload, CSZ_WORKLOAD_GLOBAL_BATCH, floor(batch)) == CSZ_OK &&
+        csz_ranking_curve(ranking, workload, a->cluster, a->goal) == CSZ_OK &&
+        csz_projection_curve(p, ranking, a->cluster, a->goal) == CSZ_OK) {
+        text_phrase(t, "with %s:", text_count(floor(batch)).text);
+        text_phrase(t, "least time %s,",
+                    text_unit(CSZ_UNIT_SECOND, of(p, CSZ_PROJECTION_LEAST_TIME, 0)).text);
+        text_phrase(t, "fastest %s.", text_count(of(p, CSZ_PROJECTION_FASTEST, 0)).text);
+    }
+    csz_workload_free(workload);
+}
+
+/* A batch that nobody stated is that of published runs of the size: it bounds the replicas, so the
+ * answer at half and at double stands beside it. */
+static void say_assumed_batch(page *t, const asked *a, double batch)
+{
+    csz_ranking *ranking = csz_ranking_new(NULL);
+    csz_projection *p = csz_projection_new(NULL);
+    if (ranking != NULL && p != NULL && !is_batch_stated(a)) {
+        text_open(t, "Assumed");
+        text_add(t, "a global batch of %s sequences, as published runs of the size had;",
+                 text_count(batch).text);
+        say_batch_of(t, a, batch / 2, ranking, p);
+        say_batch_of(t, a, batch * 2, ranking, p);
+        text_close(t);
+    }
+    csz_projection_free(p);
+    csz_ranking_free(ranking);
+}
+
 static int say_curve(asked *a, const csz_projection *p, const csz_ranking *ranking)
 {
     page t = {0};
@@ -387,6 +428,7 @@ static int say_curve(asked *a, const csz_projection *p, const csz_ranking *ranki
     say_mark(&t, p, CSZ_PROJECTION_IN_TIME, "Cheapest in time");
     missed = say_floor(&t, a, p, ranking);
     text_close(&t);
+    say_assumed_batch(&t, a, figure(first, CSZ_ESTIMATE_BATCH_SEQUENCES));
     say_points(&t, p);
     return missed ? FITS_NOT : 0;
 }
