@@ -142,6 +142,14 @@ static void say_own(page *t, const csz_projection *p)
     text_close(t);
 }
 
+/* A value of the input that a swing names, in its unit. */
+static shown of_input(const csz_projection *p, csz_field field, size_t i)
+{
+    csz_unit unit =
+        csz_field_unit(csz_field_by_name(word_of(p, CSZ_PROJECTION_SWING_INPUT, i).text));
+    return text_unit(unit == CSZ_UNIT_NONE ? CSZ_UNIT_COUNT : unit, of(p, field, i));
+}
+
 static void say_swings(page *t, const asked *a, const csz_projection *p)
 {
     size_t n = csz_projection_count(p, CSZ_PROJECTION_SWING_LOW);
@@ -149,8 +157,8 @@ static void say_swings(page *t, const asked *a, const csz_projection *p)
         text_open(t, i == 0 ? "Moves" : " ");
         text_phrase(t, "%s, %s", word_of(p, CSZ_PROJECTION_SWING_OF, i).text,
                     word_of(p, CSZ_PROJECTION_SWING_INPUT, i).text);
-        text_phrase(t, "%.4g to %.4g:", of(p, CSZ_PROJECTION_SWING_LOW, i),
-                    of(p, CSZ_PROJECTION_SWING_HIGH, i));
+        text_phrase(t, "%s to", of_input(p, CSZ_PROJECTION_SWING_LOW, i).text);
+        text_phrase(t, "%s:", of_input(p, CSZ_PROJECTION_SWING_HIGH, i).text);
         text_phrase(t, "%s to %s", money(of(p, CSZ_PROJECTION_SWING_COST_LOW, i)).text,
                     money(of(p, CSZ_PROJECTION_SWING_COST_HIGH, i)).text);
         text_close(t);
