@@ -455,7 +455,7 @@ says "Time" "effective training time" "failures a day over 8 units of 8" "Rent" 
 json 0 cost $run_of --accelerators 64 --price 2 --utilization 50%
 says '"own":{"cost":' '"break_even_utilization":' '"swing_of":"own"'
 run 1 curve $run_of --maximum-accelerators 64 --budget 100
-says "Too dear" "the least cost is" "scaling" "Cheapest 8."
+says "Too dear" "least cost is $" "scaling" "Cheapest 8."
 run 1 curve $run_of --maximum-accelerators 64 --deadline 1h
 says "Too late" "Its step loses most"
 run 0 curve $run_of --maximum-accelerators 64 --deadline 10d
