@@ -17,7 +17,7 @@ static void formula(asked *q)
     double dense = fact(CSZ_KIND_ACCELERATOR, "h100-sxm-80gb", CSZ_ACCELERATOR_PEAK_BF16);
     claim("a", "70e9 x 1e12 x 6 / (1979e12 x 0.4 x 336 x 3600) is 168 accelerators");
     says("%.0f as printed; %.0f with the dense peak of %.0f TFLOP/s",
-         accelerators(1979e12, 0.4, 14), accelerators(dense, 0.4, 14), dense / 1e12);
+         ceil(accelerators(1979e12, 0.4, 14)), ceil(accelerators(dense, 0.4, 14)), dense / 1e12);
     because("1,979 is the rate with structured sparsity, which training does not use; and the "
             "formula's own result is 439. Its hours are of the wall, not of accelerators.");
     (void)q;

@@ -88,10 +88,11 @@ typedef int (*csz_progress_fn)(void *user, double done);
 /* ---- The whole question in one line ---- */
 
 /* Answers a question given as JSON or as one line of text, with one JSON object: the figures, or
- * {"error": ...}. JSON: {"ask": "size" | "plan" | "fit" | "flops", "catalog": {...}, "workload":
- * {...}, "cluster": {...}, "plan": {...}, "goal": {...}}. Text: "size model=llama-3-70b tokens=1T
- * accelerator=h100-sxm-80gb deadline=14d": the word and then any input fields, whose names are
- * unique over all objects. Allocates with libc and frees all of it. Text out. The same text is
+ * {"error": ...}. JSON: {"ask": "size" | "plan" | "fit" | "flops" | "cost" | "curve" | "network",
+ * "catalog": {...}, "workload": {...}, "cluster": {...}, "plan": {...}, "goal": {...}}. Text: "size
+ * model=llama-3-70b tokens=1T accelerator=h100-sxm-80gb deadline=14d": the word and then any input
+ * fields, whose names are unique over all objects. cost and network are of the best plan on the
+ * count. Allocates with libc and frees all of it. Text out. The same text is
  * computed again when a first call only asked for the length. */
 CSZ_API size_t csz_question_answer(const char *question, char *json, size_t capacity);
 

@@ -12,6 +12,7 @@ typedef struct question {
     csz_goal *goal;
     csz_estimate *estimate;
     csz_ranking *ranking;
+    csz_projection *projection;
     csz_status status; /* of the last call */
     char ask[8];
     const char *message;
@@ -27,8 +28,9 @@ static int make(question *q)
     q->goal = csz_goal_new(NULL);
     q->estimate = csz_estimate_new(NULL);
     q->ranking = csz_ranking_new(NULL);
+    q->projection = csz_projection_new(NULL);
     return q->catalog != NULL && q->workload != NULL && q->cluster != NULL && q->plan != NULL &&
-           q->goal != NULL && q->estimate != NULL && q->ranking != NULL;
+           q->goal != NULL && q->estimate != NULL && q->ranking != NULL && q->projection != NULL;
 }
 
 static void unmake(question *q)
@@ -40,6 +42,7 @@ static void unmake(question *q)
     csz_goal_free(q->goal);
     csz_estimate_free(q->estimate);
     csz_ranking_free(q->ranking);
+    csz_projection_free(q->projection);
 }
 
 /* A call on one of the objects: its status; a failure's message and field are kept. */
@@ -92,7 +95,7 @@ static csz_status read_json(question *q, const char *text)
     if (found && (cszi_json_type_of(&json, value) != CSZI_JSON_STRING ||
                   cszi_json_string(&json, value, q->ask, sizeof q->ask) >= sizeof q->ask))
         return cszi_json_fail(&json, value, CSZ_ERR_UNKNOWN, CSZ_FIELD_NONE,
-                              "ask: is none of size, plan, fit, flops");
+                              "ask: is none of size, plan, fit, flops, cost, curve, network");
     return load_sections(q, text, n);
 }
 
@@ -160,7 +163,7 @@ static csz_status read_text(question *q, const char *text)
     if (text[n] == '=')
         return read_pairs(q, text);
     if (n >= sizeof q->ask) {
-        q->message = "the first word is none of size, plan, fit, flops";
+        q->message = "the first word is none of size, plan, fit, flops, cost, curve, network";
         return CSZ_ERR_UNKNOWN;
     }
     memcpy(q->ask, text, n);
@@ -207,6 +210,36 @@ static csz_status estimate(question *q, csz_depth depth)
                csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, depth));
 }
 
+/* Of the best plan on the count. */
+static csz_status project(question *q, int network)
+{
+    const csz_plan *plan;
+    csz_status status = rank(q, 0);
+    if (status != CSZ_OK)
+        return status;
+    plan = csz_ranking_plan_at(q->ranking, 0);
+    if (plan == NULL) {
+        q->message = "no plan fits on the cluster";
+        return CSZ_ERR_CONFLICT;
+    }
+    if (network)
+        return TRY(
+            q, projection,
+            csz_projection_network(q->projection, q->catalog, q->workload, q->cluster, plan));
+    return TRY(q, projection,
+               csz_projection_compute(q->projection, q->catalog, q->workload, q->cluster, plan));
+}
+
+static csz_status curve(question *q)
+{
+    csz_status status = limit_by_plan(q);
+    if (status == CSZ_OK)
+        status = TRY(q, ranking, csz_ranking_curve(q->ranking, q->workload, q->cluster, q->goal));
+    if (status != CSZ_OK)
+        return status;
+    return TRY(q, projection, csz_projection_curve(q->projection, q->ranking, q->cluster, q->goal));
+}
+
 static csz_status answer(question *q, cszi_json_out *json)
 {
     csz_status status;
@@ -216,12 +249,19 @@ static csz_status answer(question *q, cszi_json_out *json)
             cszi_ranking_write(q->ranking, json);
         return status;
     }
+    if (strcmp(q->ask, "cost") == 0 || strcmp(q->ask, "network") == 0 ||
+        strcmp(q->ask, "curve") == 0) {
+        status = q->ask[1] == 'u' ? curve(q) : project(q, q->ask[0] == 'n');
+        if (status == CSZ_OK)
+            cszi_fields_write(&cszi_projection_table, &q->projection->value, json);
+        return status;
+    }
     if (strcmp(q->ask, "fit") == 0) {
         status = estimate(q, cszi_deepest(&q->workload->value, &q->cluster->value));
     } else if (strcmp(q->ask, "flops") == 0) {
         status = estimate(q, CSZ_DEPTH_MODEL);
     } else {
-        q->message = "ask: is none of size, plan, fit, flops";
+        q->message = "ask: is none of size, plan, fit, flops, cost, curve, network";
         return CSZ_ERR_UNKNOWN;
     }
     if (status == CSZ_OK)
@@ -247,7 +287,7 @@ static void write_error(const question *q, csz_status status, cszi_json_out *jso
 size_t csz_question_answer(const char *text, char *json, size_t capacity)
 {
     cszi_json_out out = cszi_json_begin(json, capacity);
-    question q = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, CSZ_OK, "", NULL, CSZ_FIELD_NONE};
+    question q = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, CSZ_OK, "", NULL, CSZ_FIELD_NONE};
     csz_status status = CSZ_ERR_NO_MEMORY;
     const char *at = text != NULL ? text + strspn(text, " \t\n") : "";
     q.message = "out of memory";

@@ -9,6 +9,8 @@
 #include "estimate/layer.h"
 #include "estimate/memory.h"
 
+#define MOST_STALL 1e4 /* waits over work, beyond which nothing runs */
+
 /* A checkpoint holds everything needed to resume, once: frozen weights are not written again. */
 static double checkpoint_bytes(const cszi_case *c)
 {
@@ -110,6 +112,11 @@ csz_status cszi_case_run(cszi_case *c, const cszi_plan *plan, cszi_estimate *e, 
     status = put_checkpoints(c, e, error);
     if (status != CSZ_OK)
         return status;
+    if (!(cszi_read_stall(c->cluster, e->step_tokens_per_second) < MOST_STALL))
+        return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_READ_BANDWIDTH,
+                         "read_bandwidth: the run needs %g B/s of data and has %g",
+                         cszi_read_rate(c->cluster, e->step_tokens_per_second),
+                         c->cluster->read_bandwidth);
     if (!(e->run_goodput > 1e-6))
         return cszi_fail(error, CSZ_ERR_CONFLICT, CSZ_CLUSTER_FAILURES_PER_NODE_DAY,
                          "failures_per_node_day: a failure every %g s, a checkpoint of %g s: the "

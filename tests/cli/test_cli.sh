@@ -455,11 +455,11 @@ says "Time" "effective training time" "failures a day over 8 units of 8" "Rent" 
 json 0 cost $run_of --accelerators 64 --price 2 --utilization 50%
 says '"own":{"cost":' '"break_even_utilization":' '"swing_of":"own"'
 run 1 curve $run_of --maximum-accelerators 64 --budget 100
-says "Too dear" "the least cost is" "scaling" "Cheapest 8."
+says "Too dear" "least cost is $" "scaling" "Cheapest 8."
 run 1 curve $run_of --maximum-accelerators 64 --deadline 1h
 says "Too late" "Its step loses most"
 run 0 curve $run_of --maximum-accelerators 64 --deadline 10d
-says "Cheapest in time 16."
+says "Cheapest in time 16." "Assumed a global batch of 512 sequences" "with 256:" "with 1,024:"
 run 0 network $run_of --accelerators 64
 says "the bottleneck below" "roce-100" "1 leaf and 0 upper switches in 1 levels" "cooled by air"
 printf 'tp,zero,stack,accelerators,step_time,global_batch,sequence_length\n1,1,megatron,16,9.5,128,8192\n' >"$dir/runs.csv"

@@ -160,7 +160,9 @@ static csz_status rank(session *s, int what)
         return csz_ranking_select(s->ranking, s->inputs[0], s->inputs[1], s->inputs[3]);
     if (what == 1)
         return csz_ranking_size(s->ranking, s->inputs[0], s->inputs[1], s->inputs[3]);
-    return csz_ranking_advise(s->ranking, s->inputs[0], s->inputs[1], s->inputs[2]);
+    if (what == 2)
+        return csz_ranking_advise(s->ranking, s->inputs[0], s->inputs[1], s->inputs[2]);
+    return csz_ranking_curve(s->ranking, s->inputs[0], s->inputs[1], s->inputs[3]);
 }
 
 static void question_of_ranking(session *s, int what)
@@ -177,6 +179,25 @@ static void question_of_ranking(session *s, int what)
     }
     ck_assert_msg(status == CSZ_OK, "%d: %s", what, csz_ranking_error(s->ranking, NULL));
     ck_assert_uint_gt(csz_ranking_count(s->ranking), 0);
+}
+
+/* The curve of counts read off a ranking, and the longest sequence. */
+static void largest(session *s)
+{
+    size_t failed = s->m.failed;
+    double value = 7;
+    csz_status status =
+        csz_estimate_largest(s->estimate, s->catalog, s->inputs[0], s->inputs[1], s->inputs[2],
+                             CSZ_WORKLOAD_SEQUENCE_LENGTH, 0.5, &value);
+    if (status != CSZ_OK) {
+        ck_out_of_memory(s, failed, status, csz_estimate_error(s->estimate, NULL));
+        ck_assert_double_eq(value, 7);
+        status = csz_estimate_largest(s->estimate, s->catalog, s->inputs[0], s->inputs[1],
+                                      s->inputs[2], CSZ_WORKLOAD_SEQUENCE_LENGTH, 0.5, &value);
+    }
+    ck_assert_msg(status == CSZ_OK, "%s", csz_estimate_error(s->estimate, NULL));
+    ck_assert_int_eq(csz_projection_curve(s->projection, s->ranking, s->inputs[1], s->inputs[3]),
+                     CSZ_OK);
 }
 
 static void reserve(session *s, size_t stages)
@@ -302,6 +323,9 @@ static size_t run_session(session *s, char *answers)
         question_of_ranking(s, what);
         n += csz_ranking_to_json(s->ranking, answers + n, TEXT - n);
     }
+    question_of_ranking(s, 3);
+    largest(s);
+    n += csz_estimate_to_json(s->estimate, answers + n, TEXT - n);
     n += csz_catalog_to_json(s->catalog, answers + n, TEXT - n);
     n += calibrate(s, answers + n, TEXT - n);
     n += launch(s, answers + n, TEXT - n);
@@ -366,7 +390,7 @@ START_TEST(memory_may_run_out_for_good)
             set_inputs(&t);
             (void)csz_estimate_compute(t.estimate, t.inputs[0], t.inputs[1], t.inputs[2],
                                        CSZ_DEPTH_RUN);
-            for (int what = 0; what < 3; what++)
+            for (int what = 0; what < 4; what++)
                 (void)rank(&t, what);
             (void)csz_calibration_add_run(t.calibration, t.inputs[0], t.inputs[2], 0, 8, 0);
             (void)csz_cluster_calibrate(t.inputs[1], t.calibration);

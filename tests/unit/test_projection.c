@@ -428,6 +428,27 @@ START_TEST(networks_are_compared)
 }
 END_TEST
 
+/* ---- In a line ---- */
+
+START_TEST(costs_networks_and_curves_are_asked_in_a_line)
+{
+    static const struct {
+        const char *ask, *says;
+    } m[] = {{"cost " WORKLOAD " " CLUSTER, "\"break_even_utilization\":"},
+             {"network " WORKLOAD " " CLUSTER, "\"fabric_id\":\"ib-ndr\""},
+             {"curve " WORKLOAD " accelerator=h100-sxm-80gb maximum_accelerators=32",
+              "\"point_accelerators\":32"},
+             {"cost model=llama-3-70b tokens=1T accelerator=h100-sxm-80gb accelerators=1",
+              "CSZ_ERR_CONFLICT"},
+             {"cost " WORKLOAD " " CLUSTER " commitment=1y", "\"field\":\"commitment\""}};
+    static char json[262144];
+    for (size_t i = 0; i < sizeof m / sizeof *m; i++) {
+        ck_assert_uint_lt(csz_question_answer(m[i].ask, json, sizeof json), sizeof json);
+        ck_assert_msg(strstr(json, m[i].says) != NULL, "%s: %.400s", m[i].ask, json);
+    }
+}
+END_TEST
+
 /* ---- Refusals ---- */
 
 START_TEST(bad_input_is_named)
@@ -437,6 +458,7 @@ START_TEST(bad_input_is_named)
         csz_status status;
     } m[] = {{"commitment=1y", "commitment", CSZ_ERR_CONFLICT},
              {"restart_time=60 detection_time=600", "restart_time", CSZ_ERR_CONFLICT},
+             {"bytes_per_token=1GB read_bandwidth=1kB/s", "read_bandwidth", CSZ_ERR_CONFLICT},
              {"failures_per_node_day=100 storage_bandwidth=1MB/s", "failures_per_node_day",
               CSZ_ERR_CONFLICT}};
     static const char *const refused[] = {"price=-1",
@@ -463,6 +485,56 @@ START_TEST(bad_input_is_named)
         ck_assert_int_eq(csz_cluster_set(q.cluster, NULL, refused[i]), CSZ_ERR_RANGE);
         ck_assert(strncmp(csz_cluster_error(q.cluster, NULL), refused[i], name) == 0);
         close_with(&q, p);
+    }
+}
+END_TEST
+
+static int is_of_the_run(csz_field field)
+{
+    return field >= CSZ_CLUSTER_PRICE && field <= CSZ_CLUSTER_RACK_POWER &&
+           (field < CSZ_CLUSTER_COMPUTE_MULTIPLIER || field > CSZ_CLUSTER_STEP_UNCERTAINTY) &&
+           csz_field_name(field) != NULL;
+}
+
+/* All results are finite and not negative, or unset. */
+static void ck_sane(const csz_projection *p, csz_field about, double at)
+{
+    for (size_t i = 0; i < csz_field_count(); i++) {
+        csz_field field = csz_field_at(i);
+        for (size_t j = 0;
+             (int)field / 1000 == CSZ_OBJECT_PROJECTION && j < csz_projection_count(p, field);
+             j++) {
+            double v = 0;
+            if (csz_projection_get_f64_at(p, field, j, &v) == CSZ_OK)
+                ck_assert_msg(isfinite(v) && v >= 0, "%s at %g: %s is %g", csz_field_name(about),
+                              at, csz_field_name(field), v);
+        }
+    }
+}
+
+/* Every bound of every field gives sane figures, or a refusal that says why. */
+START_TEST(bounds_are_answered_or_refused)
+{
+    for (csz_field field = CSZ_CLUSTER_PRICE; field <= CSZ_CLUSTER_RACK_POWER;
+         field = (csz_field)(field + 1)) {
+        double bounds[2];
+        if (!is_of_the_run(field) || csz_field_bounds(field, &bounds[0], &bounds[1]) != CSZ_OK)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            question q;
+            csz_projection *p = open_with(&q, "");
+            csz_status status = csz_cluster_set_f64(q.cluster, field, bounds[i]);
+            ck_assert_msg(status == CSZ_OK, "%s", csz_cluster_error(q.cluster, NULL));
+            status = csz_projection_compute(p, NULL, q.workload, q.cluster, q.plan);
+            ck_assert_msg(status == CSZ_OK || csz_projection_error(p, NULL)[0] != '\0', "%s",
+                          csz_field_name(field));
+            ck_sane(p, field, bounds[i]);
+            status = csz_projection_network(p, NULL, q.workload, q.cluster, q.plan);
+            ck_assert_msg(status == CSZ_OK || csz_projection_error(p, NULL)[0] != '\0', "%s",
+                          csz_field_name(field));
+            ck_sane(p, field, bounds[i]);
+            close_with(&q, p);
+        }
     }
 }
 END_TEST
@@ -501,7 +573,9 @@ int main(void)
     tcase_add_test(tcase, swings_are_ordered);
     tcase_add_test(tcase, fat_trees_by_hand);
     tcase_add_test(tcase, networks_are_compared);
+    tcase_add_test(tcase, costs_networks_and_curves_are_asked_in_a_line);
     tcase_add_test(tcase, bad_input_is_named);
+    tcase_add_test(tcase, bounds_are_answered_or_refused);
     tcase_add_test(tcase, a_switch_too_small_is_refused);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
