@@ -18,6 +18,7 @@ typedef struct cszi_tenant {
     int sharded;     /* ZeRO-3: weights are gathered unit by unit */
     cszi_share share;
     double base[CSZI_MEM_PARTS]; /* alive at every moment of a step */
+    double owned;                /* parameters whose states stand here */
     double gradients;            /* all that one step holds */
     double one;                  /* activations of a micro-batch that stay, and that go away */
     double away;
