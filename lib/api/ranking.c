@@ -1,4 +1,5 @@
 /* ranking.c: the public ranking: its entries are whole plan and estimate handles. */
+#include <math.h>
 #include <string.h>
 
 #include "api/handles.h"
@@ -62,20 +63,31 @@ static csz_status make_room(csz_ranking *ranking, size_t rows)
     return CSZ_OK;
 }
 
-/* A search moves the members of a plan; a plan that is handed out says all that was chosen. */
+static int64_t member_of(const cszi_plan *plan, const cszi_field_row *row)
+{
+    int64_t value;
+    memcpy(&value, (const char *)plan + row->offset, sizeof value);
+    return value;
+}
+
+/* A search moves the members of a plan; a plan that is handed out says all that was chosen: the
+ * degrees, and whatever is not at its default. */
 static void state_choices(cszi_plan *plan, int64_t data_parallel)
 {
-    static const csz_field chosen[] = {CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL,
-                                       CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_PLAN_CONTEXT_PARALLEL,
-                                       CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                                       CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,
-                                       CSZ_PLAN_MICRO_BATCH,      CSZ_PLAN_RECOMPUTE};
     plan->data_parallel = data_parallel;
-    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, chosen[i]);
-        int64_t value;
-        memcpy(&value, (char *)plan + row->offset, sizeof value);
-        (void)cszi_field_set_i64(&cszi_plan_table, plan, row, 0, value, NULL);
+    for (size_t i = 0; i < cszi_plan_table.count; i++) {
+        const cszi_field_row *row = &cszi_plan_table.rows[i];
+        double value = 0;
+        int always = row->id <= CSZ_PLAN_DATA_PARALLEL || row->id == CSZ_PLAN_SHARDING ||
+                     row->id == CSZ_PLAN_MICRO_BATCH || row->id == CSZ_PLAN_RECOMPUTE;
+        if (row->type == CSZ_TYPE_TEXT || !cszi_goal_varies(row->id))
+            continue;
+        if (row->type == CSZ_TYPE_F64)
+            memcpy(&value, (char *)plan + row->offset, sizeof value);
+        else
+            value = (double)member_of(plan, row);
+        if (always || value > (isnan(row->initial) ? 0 : row->initial))
+            (void)cszi_field_set_f64(&cszi_plan_table, plan, row, 0, value, NULL);
     }
 }
 

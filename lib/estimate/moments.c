@@ -380,6 +380,25 @@ static void hold(tenant *n)
     hold_layers(n);
 }
 
+double cszi_tenant_enter(cszi_tenant *n, int64_t stage)
+{
+    if (!move_in(n, stage))
+        hold(n);
+    return in_flight(&n->c->layout, stage);
+}
+
+double cszi_tenant_standing(cszi_tenant *n)
+{
+    double bytes = 0;
+    n->sharded = n->c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
+    n->cast = 0;
+    hold_states(n);
+    hold_buffers(n);
+    for (int i = 0; i <= CSZI_MEM_WORKSPACE; i++)
+        bytes += n->base[i];
+    return bytes + standing_gradients(n) + n->cast + gathered(n, PASS_BACKWARD, 1) + n->backward;
+}
+
 void cszi_stage_peak(cszi_tenant *n, int64_t stage, cszi_stage *at)
 {
     if (!move_in(n, stage))

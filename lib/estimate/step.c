@@ -131,6 +131,12 @@ static double transfer_time(const step *s)
            (s->c->stack->latency_pipeline + bytes / hop);
 }
 
+double cszi_hop_time(const cszi_case *c, const cszi_rates *rates)
+{
+    const step s = {.c = c, .r = *rates};
+    return transfer_time(&s);
+}
+
 /* Activations of a micro-batch in layers of a kind, of which a share goes to the host. */
 static double offloaded_of(const cszi_case *c, const cszi_layer_kind *kind, double covered,
                            double others)
