@@ -146,56 +146,69 @@ static int has_room(cszi_search *s, double bytes, double *most)
     return 1;
 }
 
-/* Bytes allocated at the peaks of the first and the last stage. */
+typedef struct pipeline {
+    const cszi_shape *shape;
+    cszi_recipe recipe;
+    cszi_tenant first; /* its first stage */
+    double flight;     /* micro-batches in flight there */
+    double least;      /* B of states that stand there, whatever the sharding */
+    int some_whole;    /* states of all ranks are among those that are tried */
+} pipeline;
+
+/* What stands on the first stage. */
+static void stand_state(cszi_search *s, pipeline *at, cszi_state *state)
+{
+    if (state->standing > 0)
+        return;
+    lay_state(s, state);
+    state->standing = cszi_tenant_standing(&at->first) * (1 - 1e-9);
+}
+
+/* Bytes allocated at the peaks of the first, the second and the last stage, one of which is nearly
+ * always the largest. */
 static double ends_peak(cszi_search *s, cszi_tenant *tenant)
 {
+    const int64_t p = s->c.layout.p, stages[] = {0, 1, p - 1};
     cszi_stage at;
     double most = 0;
-    for (int64_t stage = 0;
-         stage<s->c.layout.p; stage += s->c.layout.p> 1 ? s->c.layout.p - 1 : 1) {
-        (void)cszi_tenant_enter(tenant, stage);
+    for (size_t i = 0; i < 3; i++) {
+        if (i > 0 && (stages[i] == stages[i - 1] || stages[i] >= p))
+            continue;
+        (void)cszi_tenant_enter(tenant, stages[i]);
         (void)cszi_tenant_standing(tenant);
-        cszi_stage_peak(tenant, stage, &at);
+        cszi_stage_peak(tenant, stages[i], &at);
         most = fmax(most, at.allocated);
     }
     return most * (1 - 1e-9);
 }
 
 /* Under a settled pipeline and recomputation, whose kept activations need so many bytes. */
-static void search_states(cszi_search *s, double kept)
+static void search_states(cszi_search *s, pipeline *at, double bound, double kept)
 {
     int moves = s->workload->optimizer == CSZ_OPTIMIZER_MUON, opened = 0, casts = -1;
-    cszi_recipe recipe;
     cszi_tenant tenant;
-    cszi_case_recipe(&s->c, &recipe);
-    s->scratch.stages = NULL;
-    s->scratch.stage_count = 0;
     for (size_t i = 0; i < s->state_count; i++) {
-        double most, time;
-        if (!has_room(s, s->states[i].standing + kept, &most))
+        double most;
+        stand_state(s, at, &s->states[i]);
+        if (!has_room(s, s->states[i].standing + kept, &most) || bound > most)
             continue;
         lay_state(s, &s->states[i]);
         if (casts != cszi_case_casts(&s->c)) /* on which kept activations depend */
-            cszi_tenant_open(&s->c, &recipe, &tenant);
+            cszi_tenant_open(&s->c, &at->recipe, &tenant);
         casts = cszi_case_casts(&s->c);
+        if (!has_room(s, ends_peak(s, &tenant), &most) || bound > most)
+            continue;
+        if (!opened)
+            cszi_case_layer_times(&s->c, &s->rates, s->times);
         if (!opened || moves)
             cszi_step_open(&s->step, &s->c, &s->rates, s->times, &s->scratch);
         opened = 1;
-        time = cszi_step_terms(&s->step, &s->scratch);
-        if (time > most || !has_room(s, ends_peak(s, &tenant), &most) || time > most)
-            continue;
-        try_plan(s);
+        if (cszi_step_terms(&s->step, &s->scratch) <= most)
+            try_plan(s);
     }
 }
 
 /* ---- Recomputation under a pipeline ---- */
-
-typedef struct pipeline {
-    const cszi_shape *shape;
-    cszi_tenant first; /* its first stage */
-    double flight;     /* micro-batches in flight there */
-    double least;      /* B of states that stand there, whatever the sharding */
-} pipeline;
 
 /* The plan of a shape, settled. */
 static int lay_shape(cszi_search *s, const cszi_shape *shape, const cszi_recomputation *again)
@@ -208,13 +221,14 @@ static int lay_shape(cszi_search *s, const cszi_shape *shape, const cszi_recompu
                             NULL) == CSZ_OK;
 }
 
-/* What stands on the first stage under each sharding; the least of it. */
-static double stand_states(cszi_search *s, cszi_tenant *first)
+/* What stands on the first stage when all ranks share what is shared, which leaves least. */
+static double stand_whole(cszi_search *s, pipeline *at)
 {
     double least = (double)INFINITY;
     for (size_t i = 0; i < s->state_count; i++) {
-        lay_state(s, &s->states[i]);
-        s->states[i].standing = cszi_tenant_standing(first) * (1 - 1e-9);
+        if (s->states[i].group != 0 && at->some_whole)
+            continue;
+        stand_state(s, at, &s->states[i]);
         least = fmin(least, s->states[i].standing);
     }
     return least;
@@ -233,8 +247,7 @@ static int search_recomputation(cszi_search *s, pipeline *at, const cszi_recompu
     }
     if (!has_room(s, at->least + kept, &most) || bound > most || !lay_shape(s, at->shape, again))
         return 1;
-    cszi_case_layer_times(&s->c, &s->rates, s->times);
-    search_states(s, kept);
+    search_states(s, at, bound, kept);
     return 1;
 }
 
@@ -250,22 +263,49 @@ static void list_states(cszi_search *s, const cszi_shape *shape)
         s->state_count = CSZI_STATES;
 }
 
+/* The least number of covered layers, from `least` to `most`, whose activations leave room; the
+ * others are too many bytes. */
+static int64_t fewest_covered(cszi_search *s, pipeline *at, int64_t least, int64_t most)
+{
+    double limit = cszi_bound_memory(s)[0] - at->least;
+    int64_t low = least, high = most + 1;
+    while (low < high) {
+        cszi_recomputation block = {CSZ_RECOMPUTE_FULL, low + (high - low) / 2, 0};
+        if (at->flight * cszi_bound_kept(s, &at->first, &block) > limit)
+            low = block.layers + 1;
+        else
+            high = block.layers;
+    }
+    if (low > least)
+        s->memory_rejected += (double)(low - least) * (double)s->state_count;
+    return low;
+}
+
+static int has_whole(const cszi_search *s)
+{
+    for (size_t i = 0; i < s->state_count; i++)
+        if (s->states[i].group == 0 &&
+            s->states[i].sharding == s->states[s->state_count - 1].sharding)
+            return 1;
+    return 0;
+}
+
 static void search_shape(cszi_search *s, const cszi_shape *shape)
 {
     const cszi_recomputation none = {CSZ_RECOMPUTE_NONE, 0, 0};
     pipeline at = {.shape = shape};
-    cszi_recipe recipe;
     int64_t most = cszi_space_covered(s, shape->p);
     list_states(s, shape);
     if (s->state_count == 0 || !lay_shape(s, shape, &none))
         return;
-    cszi_case_recipe(&s->c, &recipe);
-    cszi_tenant_open(&s->c, &recipe, &at.first);
+    cszi_case_recipe(&s->c, &at.recipe);
+    cszi_tenant_open(&s->c, &at.recipe, &at.first);
     at.flight = cszi_tenant_enter(&at.first, 0);
-    at.least = stand_states(s, &at.first);
+    at.some_whole = has_whole(s);
+    at.least = stand_whole(s, &at);
     for (size_t i = 0; i < s->again_count; i++)
         (void)search_recomputation(s, &at, &s->again[i]);
-    for (int64_t k = cszi_space_least_covered(s); k <= most; k++) {
+    for (int64_t k = fewest_covered(s, &at, cszi_space_least_covered(s), most); k <= most; k++) {
         cszi_recomputation block = {CSZ_RECOMPUTE_FULL, k, s->lowest_modules};
         if (!search_recomputation(s, &at, &block))
             break; /* more layers take longer */
@@ -496,19 +536,43 @@ static csz_reason lay_root(cszi_search *s, const cszi_root *root)
     return reason;
 }
 
+static void open_root(cszi_search *s, const cszi_root *root)
+{
+    (void)lay_root(s, root);
+    (void)cszi_bound_root(s);
+    search_root(s, &s->lists[root->list]);
+}
+
+/* The most promising root of each tensor degree first, so that the list soon holds what rules
+ * others out. */
+static void search_first(cszi_search *s, size_t count)
+{
+    for (size_t list = s->list_count; list-- > 0;) {
+        cszi_root *best = NULL;
+        for (size_t i = 0; i < count; i++)
+            if ((size_t)s->roots[i].list == list &&
+                (best == NULL || s->roots[i].least < best->least))
+                best = &s->roots[i];
+        if (best == NULL || best->least > most_time(s))
+            continue;
+        open_root(s, best);
+        best->b = 0; /* done */
+    }
+}
+
 static csz_status search_roots(cszi_search *s, const cszi_progress *progress, cszi_error *error)
 {
     size_t all = s->root_count, count = all;
     for (size_t i = count / 2; i-- > 0;)
         sink(s->roots, count, i);
     s->root_count = 0;
+    search_first(s, count);
     while (count > 0 && s->roots[0].least <= most_time(s)) {
         cszi_root root = s->roots[0];
         s->roots[0] = s->roots[--count];
         sink(s->roots, count, 0);
-        (void)lay_root(s, &root);
-        (void)cszi_bound_root(s);
-        search_root(s, &s->lists[root.list]);
+        if (root.b > 0)
+            open_root(s, &root);
         if (progress != NULL && progress->fn != NULL &&
             progress->fn(progress->user, 1 - (double)count / (double)all) != 0)
             return cszi_fail(error, CSZ_ERR_CANCELLED, CSZ_FIELD_NONE, "cancelled");
@@ -753,6 +817,8 @@ csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_pr
     s->c.cluster = &s->cluster;
     s->ranking->count = 0;
     s->candidates_before = s->ranking->candidates;
+    s->scratch.stages = NULL;
+    s->scratch.stage_count = 0;
     s->valid = s->memory_rejected = 0;
     s->c.layout.used = accelerators;
     s->c.stack = cszi_plan_stack(&s->plan, &s->cluster);
