@@ -89,6 +89,7 @@ double cszi_bound_class(cszi_search *s)
     double sum = 0;
     s->at.layout = s->base;
     s->modules_bound = 0;
+    s->hop_p = 0;
     cszi_case_layer_times(&s->at, &s->rates, s->times);
     for (int64_t i = 0; i < s->workload->kinds_count; i++) {
         const cszi_layer_time *t = &s->times[i];
@@ -242,10 +243,13 @@ static double bubble(const cszi_shape *shape, const sums *sum, double total)
 
 static double hop_of(cszi_search *s, const cszi_shape *shape)
 {
+    if (shape->p == s->hop_p && shape->v == s->hop_v)
+        return s->hop;
     s->at.layout = s->base;
-    s->at.layout.p = shape->p;
-    s->at.layout.v = shape->v;
-    return cszi_hop_time(&s->at, &s->rates);
+    s->at.layout.p = s->hop_p = shape->p;
+    s->at.layout.v = s->hop_v = shape->v;
+    s->hop = cszi_hop_time(&s->at, &s->rates);
+    return s->hop;
 }
 
 /* Some stage holds the mean number of layers or more. */

@@ -152,7 +152,9 @@ typedef struct pipeline {
     cszi_tenant first; /* its first stage */
     double flight;     /* micro-batches in flight there */
     double least;      /* B of states that stand there, whatever the sharding */
-    int some_whole;    /* states of all ranks are among those that are tried */
+    cszi_tenant whole; /* any stage under the recomputation at work */
+    int casts;
+    int some_whole; /* states of all ranks are among those that are tried */
 } pipeline;
 
 /* What stands on the first stage. */
@@ -182,26 +184,42 @@ static double ends_peak(cszi_search *s, cszi_tenant *tenant)
     return most * (1 - 1e-9);
 }
 
-/* Under a settled pipeline and recomputation, whose kept activations need so many bytes. */
+/* Whether a state leaves room for what is kept, by the peaks of the stages; *most as by has_room.
+ */
+static int peaks_fit(cszi_search *s, pipeline *at, double *most)
+{
+    int casts = cszi_case_casts(&s->c); /* on which kept activations depend */
+    if (casts != at->casts)
+        cszi_tenant_open(&s->c, &at->recipe, &at->whole);
+    at->casts = casts;
+    return has_room(s, ends_peak(s, &at->whole), most);
+}
+
+static void open_step(cszi_search *s, int first)
+{
+    if (first)
+        cszi_case_layer_times(&s->c, &s->rates, s->times);
+    cszi_step_open(&s->step, &s->c, &s->rates, s->times, &s->scratch);
+}
+
+/* Under a settled pipeline and recomputation, whose kept activations need so many bytes. The first
+ * state must show that it fits before stages are timed; later ones that they are fast enough. */
 static void search_states(cszi_search *s, pipeline *at, double bound, double kept)
 {
-    int moves = s->workload->optimizer == CSZ_OPTIMIZER_MUON, opened = 0, casts = -1;
-    cszi_tenant tenant;
+    int moves = s->workload->optimizer == CSZ_OPTIMIZER_MUON, opened = 0;
+    at->casts = -1;
     for (size_t i = 0; i < s->state_count; i++) {
         double most;
         stand_state(s, at, &s->states[i]);
         if (!has_room(s, s->states[i].standing + kept, &most) || bound > most)
             continue;
         lay_state(s, &s->states[i]);
-        if (casts != cszi_case_casts(&s->c)) /* on which kept activations depend */
-            cszi_tenant_open(&s->c, &at->recipe, &tenant);
-        casts = cszi_case_casts(&s->c);
-        if (!has_room(s, ends_peak(s, &tenant), &most) || bound > most)
+        if (opened && !moves && cszi_step_terms(&s->step, &s->scratch) > most)
             continue;
-        if (!opened)
-            cszi_case_layer_times(&s->c, &s->rates, s->times);
+        if (!peaks_fit(s, at, &most) || bound > most)
+            continue;
         if (!opened || moves)
-            cszi_step_open(&s->step, &s->c, &s->rates, s->times, &s->scratch);
+            open_step(s, !opened);
         opened = 1;
         if (cszi_step_terms(&s->step, &s->scratch) <= most)
             try_plan(s);

@@ -121,8 +121,10 @@ typedef struct cszi_search {
     double kind_layers[CSZI_KINDS];   /* of the model, prediction layers too */
     cszi_layout base;                 /* of a root */
     cszi_layer_bound bound[CSZI_KINDS];
-    int modules_bound; /* the bounds of what is computed again are there */
-    double ends;       /* s of embedding and output layer */
+    int modules_bound;    /* the bounds of what is computed again are there */
+    int64_t hop_p, hop_v; /* pipeline of the last hop */
+    double hop;
+    double ends; /* s of embedding and output layer */
     double straggle;
     double limits[6][2]; /* B that may be allocated, by groups of ranks: to fit, surely; 0: unknown
                           */
