@@ -584,6 +584,8 @@ static csz_status search_roots(cszi_search *s, const cszi_progress *progress, cs
     for (size_t i = count / 2; i-- > 0;)
         sink(s->roots, count, i);
     s->root_count = 0;
+    if (s->counting)
+        return CSZ_OK;
     search_first(s, count);
     while (count > 0 && s->roots[0].least <= most_time(s)) {
         cszi_root root = s->roots[0];
@@ -759,6 +761,18 @@ static int next_others(cszi_search *s)
 
 /* ---- A search ---- */
 
+/* What the goal fixes. */
+static void open_plan(cszi_search *s)
+{
+    const cszi_goal *goal = s->goal;
+    cszi_fields_init(&cszi_plan_table, &s->plan, sizeof s->plan);
+    fix_others(s);
+    if (goal->stack[0] != '\0')
+        (void)cszi_field_set_text(&cszi_plan_table, &s->plan,
+                                  cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0, goal->stack,
+                                  strlen(goal->stack), NULL, NULL);
+}
+
 csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
                             const cszi_cluster *cluster, const cszi_goal *goal, cszi_error *error)
 {
@@ -769,7 +783,7 @@ csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_wo
     s->cluster = *cluster;
     s->goal = goal;
     s->cutoff = s->unsure = 0;
-    s->sure = s->strict = 0;
+    s->sure = s->strict = s->counting = 0;
     cszi_ranking_clear(ranking);
     if (s->cluster.accelerators == 0)
         s->cluster.accelerators = 1;
@@ -784,12 +798,7 @@ csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_wo
     s->layers = s->c.parameters.layers;
     s->runs = tokens > 0;
     s->steps = s->runs ? ceil(tokens / cszi_step_tokens(workload, &s->batching)) : 1;
-    cszi_fields_init(&cszi_plan_table, &s->plan, sizeof s->plan);
-    fix_others(s);
-    if (goal->stack[0] != '\0')
-        (void)cszi_field_set_text(&cszi_plan_table, &s->plan,
-                                  cszi_table_row(&cszi_plan_table, CSZ_PLAN_STACK), 0, goal->stack,
-                                  strlen(goal->stack), NULL, NULL);
+    open_plan(s);
     return CSZ_OK;
 }
 
@@ -849,4 +858,19 @@ csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_pr
     while (status == CSZ_OK && next_others(s));
     close_count(s, before);
     return status;
+}
+
+double cszi_search_valid(cszi_search *s, const cszi_goal *goal)
+{
+    const cszi_goal *wanted = s->goal;
+    cszi_ranking *to = s->ranking, none = {.entries = NULL};
+    s->goal = goal;
+    s->ranking = &none;
+    s->counting = 1;
+    open_plan(s);
+    (void)cszi_search_count(s, s->cluster.accelerators, NULL, NULL);
+    s->goal = wanted;
+    s->ranking = to;
+    s->counting = 0;
+    return s->valid;
 }

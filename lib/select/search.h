@@ -96,6 +96,7 @@ typedef struct cszi_search {
     int sure;      /* only plans that fit with the goal's confidence are kept */
     double unsure; /* plans left out for that alone */
     int strict;    /* plans that miss deadline or budget are not kept */
+    int counting;  /* plans are counted, not searched */
 
     /* The space. */
     int64_t divisors[CSZI_DIVISORS];
@@ -148,6 +149,9 @@ csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_wo
  * calls. */
 csz_status cszi_search_count(cszi_search *s, int64_t accelerators, const cszi_progress *progress,
                              cszi_error *error);
+
+/* After it: plans that another goal leaves at the same count. */
+double cszi_search_valid(cszi_search *s, const cszi_goal *goal);
 
 /* One accelerator at the full reached rate: the phase-0 FLOPs of the run. */
 double cszi_least_seconds(const cszi_search *s);

@@ -50,6 +50,43 @@ void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *en
     entry->least = entry->time;
 }
 
+/* ---- Limits that contradict each other ---- */
+
+/* Plans under some of the goal's limits. */
+static double valid_under(cszi_search *s, const cszi_goal *goal, uint64_t limits)
+{
+    cszi_goal some = *goal;
+    some.limited = limits;
+    return cszi_search_valid(s, &some);
+}
+
+static csz_status contradict(const cszi_search *s, const cszi_goal *goal, size_t a, size_t b,
+                             cszi_error *error)
+{
+    const cszi_field_row *one = &cszi_plan_table.rows[a], *other = &cszi_plan_table.rows[b];
+    return cszi_fail(error, CSZ_ERR_CONFLICT, one->id,
+                     "%s of %g to %g and %s of %g to %g contradict each other: each alone leaves "
+                     "plans on %lld accelerators, both leave none",
+                     one->name, goal->lowest[a], goal->highest[a], other->name, goal->lowest[b],
+                     goal->highest[b], (long long)s->cluster.accelerators);
+}
+
+/* When no plan can exist: the first two limits of which each alone leaves some, but not both. */
+static csz_status find_contradiction(cszi_search *s, const cszi_goal *goal, cszi_error *error)
+{
+    uint64_t free = 0; /* limits that leave plans */
+    for (size_t i = 0; i < cszi_plan_table.count; i++) {
+        uint64_t bit = (uint64_t)1 << i;
+        if ((goal->limited & bit) == 0 || valid_under(s, goal, bit) <= 0)
+            continue;
+        for (size_t k = 0; k < i; k++)
+            if ((free >> k & 1) != 0 && valid_under(s, goal, bit | (uint64_t)1 << k) <= 0)
+                return contradict(s, goal, k, i, error);
+        free |= bit;
+    }
+    return CSZ_OK;
+}
+
 csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
                        const cszi_cluster *cluster, const cszi_goal *goal,
                        const cszi_progress *progress, cszi_error *error)
@@ -61,6 +98,8 @@ csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workloa
     status = cszi_search_open(s, ranking, workload, cluster, goal, error);
     if (status == CSZ_OK)
         status = cszi_search_count(s, cluster->accelerators, progress, error);
+    if (status == CSZ_OK && ranking->valid <= 0)
+        status = find_contradiction(s, goal, error);
     if (status == CSZ_OK && ranking->count > 0)
         cszi_ranking_head(ranking, cluster);
     return status;

@@ -240,6 +240,29 @@ START_TEST(sizing_prefers_sure_fits)
 }
 END_TEST
 
+/* Limits of which each alone leaves plans, but not both: the message names them. */
+START_TEST(contradictions_are_named)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=4096 global_batch=64",
+                 "accelerator=h100-sxm-80gb accelerators=16", "");
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_SHARDING, 0, 1), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 8, 8), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_DATA_PARALLEL, 4, 16), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal),
+                     CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "tensor_parallel of 8 to 8"));
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "data_parallel of 4 to 16"));
+    ck_assert_ptr_null(strstr(csz_ranking_error(q.ranking, NULL), "sharding"));
+    /* One that nothing meets is told by the rejections. */
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 3, 3), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
+    question_close(&q);
+}
+END_TEST
+
 /* A limit above what a search tries on its own is tried; advice never repeats the plan itself. */
 START_TEST(limits_widen_and_advice_changes)
 {
@@ -307,6 +330,7 @@ int main(void)
     tcase_add_test(t, sizing_stays_in_the_domain);
     if (!quick)
         tcase_add_test(t, sizing_prefers_sure_fits);
+    tcase_add_test(t, contradictions_are_named);
     tcase_add_test(t, limits_widen_and_advice_changes);
     tcase_add_test(t, progress_cancels);
     suite_add_tcase(suite, t);
