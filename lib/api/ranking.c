@@ -15,19 +15,10 @@ csz_ranking *csz_ranking_new(const csz_context *context)
     return ranking;
 }
 
-/* Entries and the search's own list; both are made anew by each question. */
+/* No answer; the room of former ones stays for the next. */
 static void drop_entries(csz_ranking *ranking)
 {
-    for (size_t i = 0; i < ranking->entry_count; i++)
-        cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
-                        (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
-    cszi_alloc_free(ranking->alloc, ranking->entries,
-                    ranking->entry_count * sizeof *ranking->entries);
-    cszi_alloc_free(ranking->alloc, ranking->value.entries,
-                    ranking->value.room * sizeof *ranking->value.entries);
-    ranking->entries = NULL;
     ranking->entry_count = 0;
-    ranking->value.entries = NULL;
     ranking->value.room = 0;
     cszi_ranking_unset(&ranking->value);
 }
@@ -36,7 +27,13 @@ void csz_ranking_free(csz_ranking *ranking)
 {
     if (ranking == NULL)
         return;
-    drop_entries(ranking);
+    for (size_t i = 0; i < ranking->entry_room; i++)
+        cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
+                        (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
+    cszi_alloc_free(ranking->alloc, ranking->entries,
+                    ranking->entry_room * sizeof *ranking->entries);
+    cszi_alloc_free(ranking->alloc, ranking->value.entries,
+                    ranking->list_room * sizeof *ranking->value.entries);
     cszi_alloc_free(ranking->alloc, ranking, sizeof *ranking);
 }
 
@@ -53,13 +50,36 @@ static csz_status no_memory(csz_ranking *ranking)
     return cszi_fail(&ranking->error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
 }
 
+/* Of the search's own list. */
 static csz_status make_room(csz_ranking *ranking, size_t rows)
 {
+    size_t one = sizeof *ranking->value.entries;
     drop_entries(ranking);
-    ranking->value.entries = cszi_alloc_zero(ranking->alloc, rows * sizeof *ranking->value.entries);
-    if (ranking->value.entries == NULL)
-        return no_memory(ranking);
+    if (rows > ranking->list_room) {
+        void *room = cszi_alloc_resize(ranking->alloc, ranking->value.entries,
+                                       ranking->list_room * one, rows * one);
+        if (room == NULL)
+            return no_memory(ranking);
+        ranking->value.entries = room;
+        ranking->list_room = rows;
+    }
     ranking->value.room = rows;
+    return CSZ_OK;
+}
+
+/* Of the entries that are handed out. */
+static csz_status make_entries(csz_ranking *ranking, size_t count)
+{
+    size_t one = sizeof *ranking->entries, old = ranking->entry_room;
+    void *room;
+    if (count <= old)
+        return CSZ_OK;
+    room = cszi_alloc_resize(ranking->alloc, ranking->entries, old * one, count * one);
+    if (room == NULL)
+        return no_memory(ranking);
+    ranking->entries = room;
+    memset(ranking->entries + old, 0, (count - old) * one);
+    ranking->entry_room = count;
     return CSZ_OK;
 }
 
@@ -126,9 +146,9 @@ static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *worklo
     csz_status status = CSZ_OK;
     if (count == 0)
         return CSZ_OK;
-    ranking->entries = cszi_alloc_zero(ranking->alloc, count * sizeof *ranking->entries);
-    if (ranking->entries == NULL)
-        return no_memory(ranking);
+    status = make_entries(ranking, count);
+    if (status != CSZ_OK)
+        return status;
     ranking->entry_count = count;
     for (size_t i = 0; i < count && status == CSZ_OK; i++)
         status = fill_entry(ranking, i, workload, cluster, depth);

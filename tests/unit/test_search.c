@@ -240,6 +240,40 @@ START_TEST(sizing_prefers_sure_fits)
 }
 END_TEST
 
+/* ---- Memory ---- */
+
+static void *count_calls(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    ++*(int *)user;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+/* The same question asked again allocates nothing. */
+START_TEST(asking_again_allocates_nothing)
+{
+    int calls = 0, before;
+    question q;
+    csz_context *context = csz_context_new(count_calls, &calls);
+    question_open(&q);
+    csz_ranking_free(q.ranking);
+    q.ranking = csz_ranking_new(context);
+    question_set(&q, "model=llama-3-70b global_batch=512",
+                 "accelerator=h100-sxm-80gb accelerators=64", "");
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    before = calls;
+    ck_assert_int_gt(before, 0);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    ck_assert_int_eq(calls, before);
+    question_close(&q);
+    csz_context_free(context);
+}
+END_TEST
+
 /* Limits of which each alone leaves plans, but not both: the message names them. */
 START_TEST(contradictions_are_named)
 {
@@ -330,6 +364,7 @@ int main(void)
     tcase_add_test(t, sizing_stays_in_the_domain);
     if (!quick)
         tcase_add_test(t, sizing_prefers_sure_fits);
+    tcase_add_test(t, asking_again_allocates_nothing);
     tcase_add_test(t, contradictions_are_named);
     tcase_add_test(t, limits_widen_and_advice_changes);
     tcase_add_test(t, progress_cancels);
