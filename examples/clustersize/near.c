@@ -5,9 +5,9 @@
 
 #include "commands.h"
 
-#define ROWS 200  /* of the ranking that is searched */
+#define ROWS 100  /* of the ranking that is searched */
 #define NEAR 1.05 /* of the best time */
-#define MOST_NEAR 3
+#define MOST_NEAR 2
 #define PHRASES 16   /* more than fields of a plan that are compared */
 #define AS_FAST 1.01 /* a slower plan must be better in something */
 

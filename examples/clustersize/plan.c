@@ -4,12 +4,24 @@
 
 #include "commands.h"
 
-#define ROWS 6 /* with which all the rest is on the screen too */
+#define ROWS 5 /* with which all the rest is on the screen too */
 
 static void say_head(page *t)
 {
     text_line(t, "%2s %4s %4s %3s %3s %4s %6s %-10s %3s %-9s %6s %-5s %9s", "#", "tp", "pp", "vpp",
               "cp", "ep", "dp", "sharding", "mbs", "recompute", "GiB", "fit", "time");
+}
+
+/* Modules that are computed again beside what the field says. */
+static int has_modules(const csz_plan *p)
+{
+    static const csz_field modules[] = {CSZ_PLAN_RECOMPUTE_NORM, CSZ_PLAN_RECOMPUTE_ACTIVATION,
+                                        CSZ_PLAN_RECOMPUTE_LATENT, CSZ_PLAN_RECOMPUTE_MLP,
+                                        CSZ_PLAN_RECOMPUTE_EXPERTS};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (plan_value(p, modules[i]) > 0)
+            return 1;
+    return 0;
 }
 
 static void say_row(page *t, const csz_ranking *ranking, size_t i)
@@ -21,6 +33,8 @@ static void say_row(page *t, const csz_ranking *ranking, size_t i)
     char sharding[24] = "", recompute[24] = "";
     (void)csz_plan_get_text(p, CSZ_PLAN_SHARDING, sharding, sizeof sharding);
     (void)csz_plan_get_text(p, CSZ_PLAN_RECOMPUTE, recompute, sizeof recompute);
+    if (has_modules(p))
+        (void)snprintf(recompute, sizeof recompute, "modules");
     text_line(
         t, "%2zu %4lld %4lld %3lld %3lld %4lld %6.0f %-10s %3lld %-9s %6s %-5s %9s", i + 1,
         (long long)plan_value(p, CSZ_PLAN_TENSOR_PARALLEL),

@@ -929,6 +929,7 @@ typedef enum csz_field {
         6003, /* found to fit or to be tight; surely slower ones are not checked */
     CSZ_RANKING_ACCELERATORS = 6004, /* of entry 0 */
     CSZ_RANKING_NODES = 6005,        /* of entry 0 */
+    CSZ_RANKING_EVALUATED = 6006,    /* whose estimate was computed; bounds rule out the others */
 
     /* 7000 catalog: model, accelerator, node, fabric, offer, curve, operation, reliability. Every
        entry has id, source, date, confidence. */

@@ -53,8 +53,11 @@ struct csz_ranking {
     void *progress_user;
     cszi_ranking value;
     cszi_search work;
-    cszi_entry_handle *entries;
+    cszi_entry_handle
+        *entries; /* their room and that of the search's list stay between questions */
     size_t entry_count;
+    size_t entry_room;
+    size_t list_room;
 };
 
 struct csz_calibration {

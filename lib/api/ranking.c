@@ -1,4 +1,5 @@
 /* ranking.c: the public ranking: its entries are whole plan and estimate handles. */
+#include <math.h>
 #include <string.h>
 
 #include "api/handles.h"
@@ -15,19 +16,10 @@ csz_ranking *csz_ranking_new(const csz_context *context)
     return ranking;
 }
 
-/* Entries and the search's own list; both are made anew by each question. */
+/* No answer; the room of former ones stays for the next. */
 static void drop_entries(csz_ranking *ranking)
 {
-    for (size_t i = 0; i < ranking->entry_count; i++)
-        cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
-                        (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
-    cszi_alloc_free(ranking->alloc, ranking->entries,
-                    ranking->entry_count * sizeof *ranking->entries);
-    cszi_alloc_free(ranking->alloc, ranking->value.entries,
-                    ranking->value.room * sizeof *ranking->value.entries);
-    ranking->entries = NULL;
     ranking->entry_count = 0;
-    ranking->value.entries = NULL;
     ranking->value.room = 0;
     cszi_ranking_unset(&ranking->value);
 }
@@ -36,7 +28,13 @@ void csz_ranking_free(csz_ranking *ranking)
 {
     if (ranking == NULL)
         return;
-    drop_entries(ranking);
+    for (size_t i = 0; i < ranking->entry_room; i++)
+        cszi_alloc_free(ranking->alloc, ranking->entries[i].estimate.value.stages,
+                        (size_t)ranking->entries[i].estimate.value.stage_room * sizeof(cszi_stage));
+    cszi_alloc_free(ranking->alloc, ranking->entries,
+                    ranking->entry_room * sizeof *ranking->entries);
+    cszi_alloc_free(ranking->alloc, ranking->value.entries,
+                    ranking->list_room * sizeof *ranking->value.entries);
     cszi_alloc_free(ranking->alloc, ranking, sizeof *ranking);
 }
 
@@ -53,30 +51,64 @@ static csz_status no_memory(csz_ranking *ranking)
     return cszi_fail(&ranking->error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
 }
 
+/* Of the search's own list. */
 static csz_status make_room(csz_ranking *ranking, size_t rows)
 {
+    size_t one = sizeof *ranking->value.entries;
     drop_entries(ranking);
-    ranking->value.entries = cszi_alloc_zero(ranking->alloc, rows * sizeof *ranking->value.entries);
-    if (ranking->value.entries == NULL)
-        return no_memory(ranking);
+    if (rows > ranking->list_room) {
+        void *room = cszi_alloc_resize(ranking->alloc, ranking->value.entries,
+                                       ranking->list_room * one, rows * one);
+        if (room == NULL)
+            return no_memory(ranking);
+        ranking->value.entries = room;
+        ranking->list_room = rows;
+    }
     ranking->value.room = rows;
     return CSZ_OK;
 }
 
-/* A search moves the members of a plan; a plan that is handed out says all that was chosen. */
+/* Of the entries that are handed out. */
+static csz_status make_entries(csz_ranking *ranking, size_t count)
+{
+    size_t one = sizeof *ranking->entries, old = ranking->entry_room;
+    void *room;
+    if (count <= old)
+        return CSZ_OK;
+    room = cszi_alloc_resize(ranking->alloc, ranking->entries, old * one, count * one);
+    if (room == NULL)
+        return no_memory(ranking);
+    ranking->entries = room;
+    memset(ranking->entries + old, 0, (count - old) * one);
+    ranking->entry_room = count;
+    return CSZ_OK;
+}
+
+static int64_t member_of(const cszi_plan *plan, const cszi_field_row *row)
+{
+    int64_t value;
+    memcpy(&value, (const char *)plan + row->offset, sizeof value);
+    return value;
+}
+
+/* A search moves the members of a plan; a plan that is handed out says all that was chosen: the
+ * degrees, and whatever is not at its default. */
 static void state_choices(cszi_plan *plan, int64_t data_parallel)
 {
-    static const csz_field chosen[] = {CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL,
-                                       CSZ_PLAN_VIRTUAL_PIPELINE, CSZ_PLAN_CONTEXT_PARALLEL,
-                                       CSZ_PLAN_EXPERT_PARALLEL,  CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-                                       CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,
-                                       CSZ_PLAN_MICRO_BATCH,      CSZ_PLAN_RECOMPUTE};
     plan->data_parallel = data_parallel;
-    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        const cszi_field_row *row = cszi_table_row(&cszi_plan_table, chosen[i]);
-        int64_t value;
-        memcpy(&value, (char *)plan + row->offset, sizeof value);
-        (void)cszi_field_set_i64(&cszi_plan_table, plan, row, 0, value, NULL);
+    for (size_t i = 0; i < cszi_plan_table.count; i++) {
+        const cszi_field_row *row = &cszi_plan_table.rows[i];
+        double value = 0;
+        int always = row->id <= CSZ_PLAN_DATA_PARALLEL || row->id == CSZ_PLAN_SHARDING ||
+                     row->id == CSZ_PLAN_MICRO_BATCH || row->id == CSZ_PLAN_RECOMPUTE;
+        if (row->type == CSZ_TYPE_TEXT || !cszi_goal_varies(row->id))
+            continue;
+        if (row->type == CSZ_TYPE_F64)
+            memcpy(&value, (char *)plan + row->offset, sizeof value);
+        else
+            value = (double)member_of(plan, row);
+        if (always || value > (isnan(row->initial) ? 0 : row->initial))
+            (void)cszi_field_set_f64(&cszi_plan_table, plan, row, 0, value, NULL);
     }
 }
 
@@ -115,9 +147,9 @@ static csz_status fill_entries(csz_ranking *ranking, const cszi_workload *worklo
     csz_status status = CSZ_OK;
     if (count == 0)
         return CSZ_OK;
-    ranking->entries = cszi_alloc_zero(ranking->alloc, count * sizeof *ranking->entries);
-    if (ranking->entries == NULL)
-        return no_memory(ranking);
+    status = make_entries(ranking, count);
+    if (status != CSZ_OK)
+        return status;
     ranking->entry_count = count;
     for (size_t i = 0; i < count && status == CSZ_OK; i++)
         status = fill_entry(ranking, i, workload, cluster, depth);

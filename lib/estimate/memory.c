@@ -92,7 +92,7 @@ static void put_worst(const cszi_case *c, const cszi_stage *at, int64_t stage, c
 
 /* Chance that the need stays within the memory: two half-normal sides whose 10% and 90% points are
  * low and high. */
-static double fit_probability(const cszi_range *need, double memory)
+double cszi_fit_probability(const cszi_range *need, double memory)
 {
     double side = memory < need->likely ? need->likely - need->low : need->high - need->likely;
     double z;
@@ -113,7 +113,7 @@ static void put_verdict(const cszi_case *c, cszi_estimate *e)
     double memory = c->cluster->memory;
     e->memory_usable = memory;
     e->memory_margin = memory - e->memory_total.likely;
-    e->memory_fit_probability = fit_probability(&e->memory_total, memory);
+    e->memory_fit_probability = cszi_fit_probability(&e->memory_total, memory);
     e->memory_fit = verdict(&e->memory_total, memory);
     if (c->cluster->host_memory > 0) {
         e->host_usable = c->cluster->host_memory;

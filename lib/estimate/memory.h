@@ -18,6 +18,7 @@ typedef struct cszi_tenant {
     int sharded;     /* ZeRO-3: weights are gathered unit by unit */
     cszi_share share;
     double base[CSZI_MEM_PARTS]; /* alive at every moment of a step */
+    double owned;                /* parameters whose states stand here */
     double gradients;            /* all that one step holds */
     double one;                  /* activations of a micro-batch that stay, and that go away */
     double away;
@@ -32,6 +33,13 @@ typedef struct cszi_tenant {
 
 void cszi_tenant_open(const cszi_case *c, const cszi_recipe *recipe, cszi_tenant *n);
 
+/* Goes to a stage; its micro-batches in flight. */
+double cszi_tenant_enter(cszi_tenant *n, int64_t stage);
+/* Bytes that stand there in the backward pass whatever activations are kept, after a change of
+ * sharding, shard_group or offload_optimizer in the case's layout: no peak is lower than they and
+ * the activations in flight. */
+double cszi_tenant_standing(cszi_tenant *n);
+
 /* One stage at its peak: parts that the allocator counts, in use; the moment; layers, parameters,
  * in_flight. */
 void cszi_stage_peak(cszi_tenant *tenant, int64_t stage, cszi_stage *at);
@@ -45,6 +53,9 @@ typedef struct cszi_bounds {
     cszi_range reserved;
     cszi_range total;
 } cszi_bounds;
+
+/* Chance that a need with such a band stays within a memory. */
+double cszi_fit_probability(const cszi_range *need, double memory);
 
 void cszi_stage_bounds(const cszi_case *c, const cszi_stage *at, cszi_bounds *bounds);
 

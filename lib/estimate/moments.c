@@ -18,6 +18,7 @@ static void hold_states(tenant *n)
     const cszi_share *s = &n->share;
     double stay = 1 - c->layout.offload_optimizer, there = c->layout.offload_parameters ? 0 : 1;
     double owned = cszi_layout_owned(&c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    n->owned = owned;
     n->base[CSZI_MEM_WEIGHTS] =
         there *
         (r->weights * cszi_layout_owned(&c->layout, s->dense, s->expert, CSZ_SHARDING_PARAMETERS) +
@@ -152,12 +153,13 @@ static double gathered(const tenant *n, passing pass, int backward)
     const cszi_recipe *r = n->r;
     int frozen = cszi_is_adapter_job(c->workload);
     double one = frozen ? r->frozen : r->gathered, units = (double)c->layout.gathered;
-    double whole =
-        frozen ? n->share.frozen_dense + n->share.frozen_expert : n->share.dense + n->share.expert;
-    double layers = pass == PASS_HEAD ? 0 : units * n->share.unit;
-    double bytes = one * fmin(whole, n->share.outer + layers);
+    double whole, layers, bytes;
     if (!n->sharded)
         return 0;
+    whole =
+        frozen ? n->share.frozen_dense + n->share.frozen_expert : n->share.dense + n->share.expert;
+    layers = pass == PASS_HEAD ? 0 : units * n->share.unit;
+    bytes = one * fmin(whole, n->share.outer + layers);
     if (!c->layout.reshard)
         bytes = one * whole;
     if (backward && !frozen)
@@ -263,8 +265,7 @@ static void last_backward(const tenant *n, cszi_stage *at)
 static void optimizer(const tenant *n, cszi_stage *at)
 {
     const cszi_share *s = &n->share;
-    double part[CSZI_MEM_PARTS],
-        owned = cszi_layout_owned(&n->c->layout, s->dense, s->expert, CSZ_SHARDING_OPTIMIZER);
+    double part[CSZI_MEM_PARTS], owned = n->owned;
     memcpy(part, n->base, sizeof part);
     part[CSZI_MEM_GRADIENTS] = n->gradients;
     if (n->c->layout.release)
@@ -357,7 +358,8 @@ static int move_in(tenant *n, int64_t stage)
         last = cszi_stage_is_last(&c->layout, stage);
     int same;
     cszi_stage_layers(c->workload, &c->layout, c->parameters.layers, stage, counts);
-    same = n->counts[0] >= 0 && memcmp(counts, n->counts, sizeof counts) == 0 &&
+    same = n->counts[0] >= 0 &&
+           memcmp(counts, n->counts, (size_t)c->workload->kinds_count * sizeof *counts) == 0 &&
            first == n->first && last == n->last && predictions == n->predictions;
     n->stage = stage;
     n->first = first;
@@ -376,6 +378,25 @@ static void hold(tenant *n)
     hold_states(n);
     hold_buffers(n);
     hold_layers(n);
+}
+
+double cszi_tenant_enter(cszi_tenant *n, int64_t stage)
+{
+    if (!move_in(n, stage))
+        hold(n);
+    return in_flight(&n->c->layout, stage);
+}
+
+double cszi_tenant_standing(cszi_tenant *n)
+{
+    double bytes = 0;
+    n->sharded = n->c->layout.sharding >= CSZ_SHARDING_PARAMETERS;
+    n->cast = 0;
+    hold_states(n);
+    hold_buffers(n);
+    for (int i = 0; i <= CSZI_MEM_WORKSPACE; i++)
+        bytes += n->base[i];
+    return bytes + standing_gradients(n) + n->cast + gathered(n, PASS_BACKWARD, 1) + n->backward;
 }
 
 void cszi_stage_peak(cszi_tenant *n, int64_t stage, cszi_stage *at)

@@ -8,35 +8,11 @@
 #include "estimate/layer.h"
 #include "estimate/muon.h"
 #include "estimate/offload.h"
+#include "estimate/step.h"
 #include "workload/slots.h"
 
-/* One micro-batch through one stage. */
-typedef struct stage_time {
-    cszi_pass forward; /* of its layers */
-    cszi_pass backward;
-    double recompute;
-    double host;
-    double logits; /* embedding or output layer */
-    double transfer;
-    double total;
-    double alone;     /* its backward pass where no other runs beside it */
-    double offloaded; /* B of activations that go to the host, of this stage alone */
-} stage_time;
-
-typedef struct step {
-    const cszi_case *c;
-    cszi_rates r;
-    const cszi_layer_time *kinds;
-    stage_time sum; /* over stages */
-    double slowest;
-    int64_t slowest_stage;
-    stage_time worst;
-    /* of the stage with most parameters: its gradients are the last to arrive */
-    cszi_share share;
-    cszi_recipe recipe;
-    double other; /* B of a weight of the method's frozen models */
-    double muon;  /* FLOPs of its optimizer's step */
-} step;
+typedef cszi_stage_time stage_time;
+typedef cszi_step step;
 
 static void add_pass(cszi_pass *to, const cszi_pass *pass, double n)
 {
@@ -135,6 +111,12 @@ static double embedding_time(const step *s)
     return 2 * s->r.launch + bytes / s->r.memory;
 }
 
+double cszi_ends_time(const cszi_case *c, const cszi_rates *rates)
+{
+    const step s = {.c = c, .r = *rates};
+    return embedding_time(&s) + logits_time(&s);
+}
+
 /* Hidden states to the next stage and gradients back, for each chunk. Ranks of a stage lie
  * together: the hop leaves the domain unless the whole job is inside it. */
 static double transfer_time(const step *s)
@@ -147,6 +129,12 @@ static double transfer_time(const step *s)
     bytes = s->r.byte * micro_tokens(s->c) * (double)s->c->workload->hidden / (double)l->t;
     return s->c->stack->exposed_pipeline * (passes.forward + passes.backward) * (double)l->v *
            (s->c->stack->latency_pipeline + bytes / hop);
+}
+
+double cszi_hop_time(const cszi_case *c, const cszi_rates *rates)
+{
+    const step s = {.c = c, .r = *rates};
+    return transfer_time(&s);
 }
 
 /* Activations of a micro-batch in layers of a kind, of which a share goes to the host. */
@@ -222,12 +210,13 @@ typedef struct timed_stage {
 static int is_timed(const step *s, int64_t stage, timed_stage *t)
 {
     const cszi_layout *l = &s->c->layout;
+    size_t kinds = (size_t)s->c->workload->kinds_count;
     timed_stage now;
     now.predictions = cszi_stage_predictions(s->c->workload, l, stage);
     now.first = cszi_stage_is_first(l, stage);
     now.last = cszi_stage_is_last(l, stage);
     cszi_stage_layers(s->c->workload, l, s->c->parameters.layers, stage, now.counts);
-    if (stage > 0 && memcmp(now.counts, t->counts, sizeof now.counts) == 0 &&
+    if (stage > 0 && memcmp(now.counts, t->counts, kinds * sizeof *now.counts) == 0 &&
         now.predictions == t->predictions && now.first == t->first && now.last == t->last)
         return 1;
     memcpy(t->counts, now.counts, sizeof now.counts);
@@ -253,10 +242,17 @@ static void time_new_stage(step *s, int64_t stage, timed_stage *t)
     }
 }
 
-static void time_stages(step *s, cszi_estimate *estimate)
+void cszi_step_open(cszi_step *s, const cszi_case *c, const cszi_rates *rates,
+                    const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate)
 {
     timed_stage t;
-    for (int64_t stage = 0; stage < s->c->layout.p; stage++) {
+    memset(s, 0, sizeof *s);
+    s->c = c;
+    s->r = *rates;
+    s->kinds = times;
+    s->other = cszi_other_bytes(c->workload);
+    cszi_case_recipe(c, &s->recipe);
+    for (int64_t stage = 0; stage < c->layout.p; stage++) {
         if (!is_timed(s, stage, &t))
             time_new_stage(s, stage, &t);
         add_stage(&s->sum, &t.at);
@@ -385,12 +381,12 @@ static double offload_time(const step *s)
 
 /* ---- The step ---- */
 
-static double straggle(const step *s)
+double cszi_case_straggle(const cszi_case *c)
 {
-    const cszi_cluster *cluster = s->c->cluster;
+    const cszi_cluster *cluster = c->cluster;
     double each = cluster->accelerators_per_node > 0 ? (double)cluster->accelerators_per_node : 1;
-    double nodes = ceil((double)s->c->layout.used / each);
-    return s->c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
+    double nodes = ceil((double)c->layout.used / each);
+    return c->stack->straggle * (nodes > 1 ? log2(nodes) : 0);
 }
 
 /* What the slots of a bubble last, summed over stages: forward and backward passes; zero-bubble
@@ -426,10 +422,11 @@ static double bubble_slots(const cszi_layout *l)
 
 /* Terms: micro-batches at the mean stage, the slowest stage's surplus, then what happens once a
  * step. */
-static double put_terms(const step *s, cszi_estimate *e)
+double cszi_step_terms(const cszi_step *s, cszi_estimate *e)
 {
     const cszi_layout *l = &s->c->layout;
     double m = (double)l->m, p = (double)l->p, each = m / p, once;
+    double straggle = cszi_case_straggle(s->c);
     const stage_time *t = &s->sum;
     e->step_matrices = each * (t->forward.matrices + t->backward.matrices);
     e->step_attention = each * (t->forward.attention + t->backward.attention);
@@ -447,10 +444,10 @@ static double put_terms(const step *s, cszi_estimate *e)
     e->step_offload = offload_time(s);
     once = m * s->slowest + e->step_bubble + e->step_data_traffic + e->step_optimizer +
            e->step_offload + s->c->stack->step_fixed;
-    e->step_host_once = s->c->stack->step_fixed + once * straggle(s);
+    e->step_host_once = s->c->stack->step_fixed + once * straggle;
     e->step_host = each * t->host + e->step_host_once;
     e->step_critical_stage = s->slowest_stage;
-    return once * (1 + straggle(s));
+    return once * (1 + straggle);
 }
 
 static void put_rates(const cszi_case *c, cszi_estimate *e)
@@ -525,12 +522,10 @@ void cszi_estimate_step_with(const cszi_case *c, const cszi_rates *rates,
                              const cszi_layer_time times[CSZI_KINDS], cszi_estimate *estimate)
 {
     const cszi_band *band = cszi_case_band(c, estimate);
-    step s = {.c = c, .r = *rates, .kinds = times};
+    step s;
     double time;
-    cszi_case_recipe(c, &s.recipe);
-    s.other = cszi_other_bytes(c->workload);
-    time_stages(&s, estimate);
-    time = put_terms(&s, estimate);
+    cszi_step_open(&s, c, rates, times, estimate);
+    time = cszi_step_terms(&s, estimate);
     estimate->step_time = (cszi_range){time * band->low, time, time * band->high};
     if (c->layout.t > c->cluster->scale_up_domain)
         cszi_estimate_note(estimate, CSZ_NOTE_TENSOR_OVER_NETWORK);

@@ -107,7 +107,7 @@ static double try_plan(advising *a, const cszi_plan *plan)
     cszi_entry_of(plan, &e, &entry);
     /* Without rates there is no time: what saves least goes first. */
     if (a->depth < CSZ_DEPTH_STEP)
-        entry.time = -e.memory_total.likely;
+        entry.least = -e.memory_total.likely;
     cszi_ranking_insert(a->ranking, &entry, &goal);
     return e.memory_total.likely;
 }

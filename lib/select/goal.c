@@ -21,6 +21,8 @@ const cszi_table cszi_goal_table = {
     "goal", CSZI_MODE_INPUT, rows, sizeof rows / sizeof *rows, {{"", 0, 0, 0, 0, 0, 0}}, 1,
 };
 
+#define MOST_VALUES 64 /* of a field that a search tries because a limit gives it a range */
+
 static size_t slot_of(const cszi_field_row *row)
 {
     return (size_t)(row - cszi_plan_table.rows);
@@ -40,7 +42,11 @@ int cszi_goal_varies(csz_field plan_field)
         CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
         CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
         CSZ_PLAN_DATA_PARALLEL,    CSZ_PLAN_SHARDING,          CSZ_PLAN_MICRO_BATCH,
-        CSZ_PLAN_RECOMPUTE,        CSZ_PLAN_SCHEDULE};
+        CSZ_PLAN_RECOMPUTE,        CSZ_PLAN_SCHEDULE,          CSZ_PLAN_SEQUENCE_PARALLEL,
+        CSZ_PLAN_RECOMPUTE_LAYERS, CSZ_PLAN_RECOMPUTE_NORM,    CSZ_PLAN_RECOMPUTE_ACTIVATION,
+        CSZ_PLAN_RECOMPUTE_LATENT, CSZ_PLAN_RECOMPUTE_MLP,     CSZ_PLAN_RECOMPUTE_EXPERTS,
+        CSZ_PLAN_EMBEDDING_COUNTS, CSZ_PLAN_LOSS_COUNTS,       CSZ_PLAN_SHARD_GROUP,
+        CSZ_PLAN_OFFLOAD_OPTIMIZER};
     for (size_t i = 0; i < sizeof varied / sizeof *varied; i++)
         if (varied[i] == plan_field)
             return 1;
@@ -78,7 +84,8 @@ csz_status cszi_goal_set_limit(cszi_goal *goal, csz_field plan_field, double low
     status = check_bounds(row, lowest, highest, error);
     if (status != CSZ_OK)
         return status;
-    if (lowest < highest && !cszi_goal_varies(plan_field))
+    if (lowest < highest && !cszi_goal_varies(plan_field) &&
+        (row->type == CSZ_TYPE_F64 || highest - lowest >= MOST_VALUES))
         return cszi_fail(error, CSZ_ERR_CONFLICT, plan_field,
                          "%s: a search can only fix it, not range from %g to %g", row->name, lowest,
                          highest);

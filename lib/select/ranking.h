@@ -17,6 +17,7 @@ typedef struct cszi_entry {
     double cost; /* 0: no price */
     double fit_probability;
     int64_t fit;
+    double least; /* s of a step that decides its place: of its own, or of a run over its steps */
 } cszi_entry;
 
 typedef struct cszi_ranking {
@@ -27,6 +28,7 @@ typedef struct cszi_ranking {
     double candidates;
     double valid;
     double fitting;
+    double evaluated;
     int64_t nodes; /* of entry 0 */
     int64_t accelerators;
 } cszi_ranking;

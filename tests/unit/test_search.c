@@ -1,128 +1,10 @@
-/* test_search.c: selection against a plain enumeration through the public interface; sizing against
- * every smaller count; rejections that add up. */
+/* test_search.c: limits, rejections that add up, sizing against every smaller count. Selection
+ * against an enumeration is in test_space.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "question.h"
-
-#define TOP 10
-
-/* ---- A naive enumerator ---- */
-
-typedef struct found {
-    double time[TOP];
-    int count;
-    double valid;
-} found;
-
-static void keep(found *f, double time)
-{
-    int at = f->count < TOP ? f->count++ : TOP;
-    while (at > 0 && f->time[at - 1] > time) {
-        if (at < TOP)
-            f->time[at] = f->time[at - 1];
-        at--;
-    }
-    if (at < TOP)
-        f->time[at] = time;
-}
-
-static void try(question *q, found *f, const int64_t v[9])
-{
-    static const csz_field fields[9] = {
-        CSZ_PLAN_TENSOR_PARALLEL,  CSZ_PLAN_PIPELINE_PARALLEL, CSZ_PLAN_VIRTUAL_PIPELINE,
-        CSZ_PLAN_CONTEXT_PARALLEL, CSZ_PLAN_EXPERT_PARALLEL,   CSZ_PLAN_EXPERT_TENSOR_PARALLEL,
-        CSZ_PLAN_SHARDING,         CSZ_PLAN_MICRO_BATCH,       CSZ_PLAN_RECOMPUTE};
-    for (size_t i = 0; i < 9; i++)
-        ck_assert_int_eq(csz_plan_set_i64(q->plan, fields[i], v[i]), CSZ_OK);
-    if (csz_estimate_compute(q->estimate, q->workload, q->cluster, q->plan, CSZ_DEPTH_RUN) !=
-        CSZ_OK)
-        return;
-    f->valid++;
-    if (figure(q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY) >= 0.9)
-        keep(f, figure(q, CSZ_ESTIMATE_RUN_TIME));
-}
-
-static int even(int64_t layers, int64_t p, int64_t v)
-{
-    return v == 1 || (p > 1 && (layers % (p * v) == 0 || (layers + 2) % (p * v) == 0));
-}
-
-/* Every combination of degrees up to the count, micro-batches that divide the batch, all shardings
- * and recomputations. */
-static void enumerate(question *q, found *f, int64_t n, int64_t layers, int64_t batch,
-                      int64_t experts)
-{
-    f->count = 0;
-    f->valid = 0;
-    for (int64_t t = 1; t <= 8 && t <= n; t++)
-        for (int64_t p = 1; p <= n && p <= layers; p++)
-            for (int64_t v = 1; v * p <= layers + 2; v++)
-                for (int64_t c = 1; c <= n; c++) {
-                    if (n % (t * p * c) != 0 || !even(layers, p, v))
-                        continue;
-                    for (int64_t e = 1; e <= experts; e++)
-                        for (int64_t etp = 1; etp <= (experts > 1 ? t : 1); etp++)
-                            for (int64_t b = 1; b <= batch && b <= 64; b++)
-                                for (int64_t zero = 0; zero <= (n == t * p ? 0 : 3); zero++)
-                                    for (int64_t r = 0; r < 3 && batch % b == 0; r++) {
-                                        const int64_t plan[9] = {t, p, v, c, e, etp, zero, b, r};
-                                        try(q, f, plan);
-                                    }
-                }
-}
-
-static const struct {
-    const char *workload, *cluster;
-    int64_t n, layers, batch, experts;
-} cases[] = {
-    {"model=llama-3-8b sequence_length=8192 global_batch=16 tokens=1G",
-     "accelerator=h100-sxm-80gb accelerators=8", 8, 32, 16, 1},
-    {"model=llama-3-8b sequence_length=4096 global_batch=24 tokens=1G",
-     "accelerator=a100-sxm-80gb accelerators=24", 24, 32, 24, 1},
-    {"model=gpt2-xl sequence_length=1024 global_batch=32 tokens=1G",
-     "accelerator=a100-sxm-40gb accelerators=4", 4, 48, 32, 1},
-    {"model=mixtral-8x7b sequence_length=4096 global_batch=16 tokens=1G",
-     "accelerator=h100-sxm-80gb accelerators=16", 16, 32, 16, 8},
-};
-
-START_TEST(selection_finds_what_enumeration_finds)
-{
-    question q;
-    found f;
-    size_t count;
-    double candidates, valid, rejected = 0;
-    question_open(&q);
-    question_set(&q, cases[_i].workload, cases[_i].cluster, "stack=megatron");
-    enumerate(&q, &f, cases[_i].n, cases[_i].layers, cases[_i].batch, cases[_i].experts);
-    ck_assert_int_eq(csz_goal_stack(q.goal, "megatron"), CSZ_OK);
-    ck_assert_int_eq(csz_goal_set_i64(q.goal, CSZ_GOAL_ROWS, TOP), CSZ_OK);
-    ck_assert_msg(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal) == CSZ_OK, "%s",
-                  csz_ranking_error(q.ranking, NULL));
-    count = csz_ranking_count(q.ranking);
-    ck_assert_int_gt(f.count, 0);
-    ck_assert_uint_ge(count, (size_t)f.count);
-    for (int i = 0; i < f.count; i++) {
-        double time = 0;
-        (void)csz_estimate_get_f64(csz_ranking_estimate_at(q.ranking, (size_t)i),
-                                   CSZ_ESTIMATE_RUN_TIME, &time);
-        ck_assert_msg(fabs(time - f.time[i]) <= 1e-12 * time, "entry %d: %.17g, enumeration %.17g",
-                      i, time, f.time[i]);
-    }
-    (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_CANDIDATES, &candidates);
-    (void)csz_ranking_get_f64(q.ranking, CSZ_RANKING_VALID, &valid);
-    ck_assert_double_eq(valid, f.valid);
-    for (size_t i = 0; i < csz_ranking_reject_count(q.ranking); i++) {
-        csz_reason reason;
-        double plans;
-        ck_assert_int_eq(csz_ranking_reject_at(q.ranking, i, &reason, &plans), CSZ_OK);
-        rejected += plans;
-    }
-    ck_assert_double_eq(candidates, rejected + (double)count);
-    question_close(&q);
-}
-END_TEST
 
 /* Plans handed out are whole: computed again on their own they give the same figures. */
 START_TEST(entries_stand_alone)
@@ -358,6 +240,63 @@ START_TEST(sizing_prefers_sure_fits)
 }
 END_TEST
 
+/* ---- Memory ---- */
+
+static void *count_calls(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    ++*(int *)user;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+/* The same question asked again allocates nothing. */
+START_TEST(asking_again_allocates_nothing)
+{
+    int calls = 0, before;
+    question q;
+    csz_context *context = csz_context_new(count_calls, &calls);
+    question_open(&q);
+    csz_ranking_free(q.ranking);
+    q.ranking = csz_ranking_new(context);
+    question_set(&q, "model=llama-3-70b global_batch=512",
+                 "accelerator=h100-sxm-80gb accelerators=64", "");
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    before = calls;
+    ck_assert_int_gt(before, 0);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, NULL), CSZ_OK);
+    ck_assert_int_eq(calls, before);
+    question_close(&q);
+    csz_context_free(context);
+}
+END_TEST
+
+/* Limits of which each alone leaves plans, but not both: the message names them. */
+START_TEST(contradictions_are_named)
+{
+    question q;
+    question_open(&q);
+    question_set(&q, "model=llama-3-8b sequence_length=4096 global_batch=64",
+                 "accelerator=h100-sxm-80gb accelerators=16", "");
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_SHARDING, 0, 1), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 8, 8), CSZ_OK);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_DATA_PARALLEL, 4, 16), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal),
+                     CSZ_ERR_CONFLICT);
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "tensor_parallel of 8 to 8"));
+    ck_assert_ptr_nonnull(strstr(csz_ranking_error(q.ranking, NULL), "data_parallel of 4 to 16"));
+    ck_assert_ptr_null(strstr(csz_ranking_error(q.ranking, NULL), "sharding"));
+    /* One that nothing meets is told by the rejections. */
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_TENSOR_PARALLEL, 3, 3), CSZ_OK);
+    ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
+    ck_assert_uint_eq(csz_ranking_count(q.ranking), 0);
+    question_close(&q);
+}
+END_TEST
+
 /* A limit above what a search tries on its own is tried; advice never repeats the plan itself. */
 START_TEST(limits_widen_and_advice_changes)
 {
@@ -369,7 +308,7 @@ START_TEST(limits_widen_and_advice_changes)
     ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_MICRO_BATCH, 128, 128), CSZ_OK);
     ck_assert_int_eq(csz_ranking_select(q.ranking, q.workload, q.cluster, q.goal), CSZ_OK);
     ck_assert_uint_gt(csz_ranking_count(q.ranking), 0);
-    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_FIRST_STAGE_LAYERS, 1, 2), CSZ_ERR_CONFLICT);
+    ck_assert_int_eq(csz_goal_limit(q.goal, CSZ_PLAN_BUCKET, 1e6, 2e6), CSZ_ERR_CONFLICT);
     ck_assert_int_eq(csz_ranking_advise(q.ranking, q.workload, q.cluster, q.plan), CSZ_OK);
     for (size_t i = 0; i < csz_ranking_count(q.ranking); i++) {
         csz_plan *plan = csz_plan_new(NULL);
@@ -414,7 +353,6 @@ int main(void)
     /* Under valgrind the large enumerations take minutes: the first cases only. */
     int quick = getenv("CSZ_QUICK") != NULL;
     tcase_set_timeout(t, 600);
-    tcase_add_loop_test(t, selection_finds_what_enumeration_finds, quick ? 2 : 0, quick ? 3 : 4);
     tcase_add_test(t, entries_stand_alone);
     tcase_add_test(t, limits_bind);
     tcase_add_test(t, nothing_fits);
@@ -426,6 +364,8 @@ int main(void)
     tcase_add_test(t, sizing_stays_in_the_domain);
     if (!quick)
         tcase_add_test(t, sizing_prefers_sure_fits);
+    tcase_add_test(t, asking_again_allocates_nothing);
+    tcase_add_test(t, contradictions_are_named);
     tcase_add_test(t, limits_widen_and_advice_changes);
     tcase_add_test(t, progress_cancels);
     suite_add_tcase(suite, t);
