@@ -4,9 +4,10 @@
 #     deb.sh FOLDER [DPKG_BUILDPACKAGE_OPTION...]
 #
 # debian/ is laid beside the sources at packaging time: pkgconfig/debian, and what follows from the tree itself, which are the
-# changelog, the symbols file, and the maintainer, who is DEBFULLNAME <DEBEMAIL>. It needs debhelper, dpkg-dev and meson.
+# changelog, the symbols file, and the maintainer, who is DEBFULLNAME <DEBEMAIL>. It needs debhelper, dh-python, dpkg-dev
+# and meson.
 set -eu
-[ $# -ge 1 ] && [ -d "$1" ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] && [ -d "$1" ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ -n "${DEBEMAIL:-}" ] || { echo "deb.sh: DEBEMAIL is not set: the address of who packages" >&2; exit 2; }
 packager="${DEBFULLNAME:-The libclustersize developers} <$DEBEMAIL>"
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,12 +21,6 @@ tree=$folder/$name
 mv "$archive" "$folder/clustersize_$version.orig.tar.gz"
 tar -C "$folder" -xzf "$folder/clustersize_$version.orig.tar.gz"
 cp -R "$root/pkgconfig/debian" "$tree/debian"
-if [ -f "$tree/bindings/python/pyproject.toml" ]; then
-    cat "$tree/debian/control.python3" >>"$tree/debian/control"
-else
-    rm "$tree/debian/python3-clustersize.install"
-fi
-rm "$tree/debian/control.python3"
 python3 "$tree/debian/symbols.py" "$tree" >"$tree/debian/libclustersize0.symbols"
 rm "$tree/debian/symbols.py"
 sed -i "s/@MAINTAINER@/$packager/" "$tree/debian/control"

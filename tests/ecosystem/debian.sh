@@ -6,7 +6,7 @@
 # 77: a tool is not here.
 set -eu
 source_root=$1
-for tool in dpkg-buildpackage dh lintian pkg-config gcc; do
+for tool in dpkg-buildpackage dh dh_python3 lintian pkg-config gcc; do
     command -v "$tool" >/dev/null || { echo "not tried: there is no $tool"; exit 77; }
 done
 work=$(mktemp -d)
@@ -23,7 +23,7 @@ DEBEMAIL=packager@clustersize.test DEB_BUILD_OPTIONS="nocheck parallel=2" \
 cd "$work/build"
 ls ./*.deb
 if grep -E '^dpkg-gensymbols: (warning|error)' "$work/log"; then fail "symbols differ from debian/symbols"; fi
-for package in libclustersize0 libclustersize-dev clustersize; do
+for package in libclustersize0 libclustersize-dev clustersize python3-clustersize; do
     ls "${package}"_*.deb >/dev/null || fail "no $package"
     dpkg-deb -x "${package}"_*.deb "$work/root"
 done
@@ -44,6 +44,8 @@ PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig PKG
 gcc "$work/root/usr/share/doc/libclustersize-dev/examples/c/size.c" -I"$work/root/usr/include" -L"$LD_LIBRARY_PATH" \
     $(cat "$work/flags") -o "$work/size"
 "$work/size" | grep accelerators || fail "the example of the package has no answer"
+PYTHONPATH=$work/root/usr/lib/python3/dist-packages /usr/bin/python3 \
+    "$work/root/usr/share/doc/python3-clustersize/examples/size.py" | grep '^fits: ' || fail "Python has no answer"
 for page in man1/clustersize.1 man3/libclustersize.3 man7/clustersize_fields.7; do
     [ -s "$work/root/usr/share/man/$page.gz" ] || fail "no $page"
 done
