@@ -336,6 +336,8 @@ CSZ_API csz_status csz_plan_to_launch(csz_plan *plan, const csz_workload *worklo
  * as that software has it by default, whatever was set; of the others it stays. cluster (may be NULL) gives the count of accelerators, which some files leave open. YAML
  * and TOML are read in the subset that such files use; what lies outside, options given twice, and
  * options that contradict each other by the software's own rules are refused with line and column.
+ * Of a shell script (CSZ_SOURCE_MEGATRON) the arguments in arrays, assigned texts, here-documents
+ * and behind the program are read; those under a condition, and variables that matter, are refused.
  * All or nothing. The message is the plan's. @since 0.1.0 */
 CSZ_API csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload,
                                         const csz_cluster *cluster, csz_source source,

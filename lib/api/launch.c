@@ -1,5 +1,6 @@
 /* launch.c: plans as files of training software, and back. */
 #include "launch/launch.h"
+#include "launch/script.h"
 
 #include <string.h>
 
@@ -264,12 +265,27 @@ csz_status csz_plan_to_launch(csz_plan *plan, const csz_workload *workload,
 
 /* ---- In ---- */
 
+/* The text, or the arguments in it when it is a script: then a block of its length, to be freed. */
+static csz_status unwrap(const cszi_launch_stack *stack, const char *text, size_t length,
+                         cszi_alloc alloc, char **block, cszi_error *error)
+{
+    *block = NULL;
+    if (stack->syntax != CSZI_SYNTAX_WORDS || length > CSZI_SCAN_LENGTH ||
+        !cszi_script_is(text, length))
+        return CSZ_OK;
+    *block = cszi_alloc_zero(alloc, length);
+    if (*block == NULL)
+        return cszi_fail(error, CSZ_ERR_NO_MEMORY, CSZ_FIELD_NONE, "out of memory");
+    return cszi_script_mask(text, length, stack->knows, *block, error);
+}
+
 csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload, const csz_cluster *cluster,
                                 csz_source source, const char *text, size_t length)
 {
     const cszi_launch_stack *stack = cszi_launch_find(source);
     cszi_launch *l;
     csz_status status;
+    char *block;
     if (plan == NULL)
         return CSZ_ERR_ARGUMENT;
     cszi_error_clear(&plan->error);
@@ -287,7 +303,10 @@ csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload, const cs
     l->error = &plan->error;
     l->cluster = cluster != NULL ? &cluster->value : NULL;
     l->accelerators = cluster != NULL ? cluster->value.accelerators : 0;
-    status = cszi_launch_read(l, text, length);
+    status = unwrap(stack, text, length, plan->alloc, &block, &plan->error);
+    if (status == CSZ_OK)
+        status = cszi_launch_read(l, block != NULL ? block : text, length);
+    cszi_alloc_free(plan->alloc, block, length);
     cszi_alloc_free(plan->alloc, l, sizeof *l);
     if (status == CSZ_OK) {
         plan->value = plan->spare;
@@ -301,10 +320,14 @@ size_t csz_launch_notes(csz_source source, const char *text, size_t length, char
 {
     const cszi_launch_stack *stack = cszi_launch_find(source);
     cszi_out out = cszi_out_open(notes, capacity);
+    cszi_alloc alloc = cszi_alloc_default();
     cszi_error error;
+    char *block = NULL;
     if (stack != NULL && text != NULL &&
-        cszi_launch_foreign(stack, text, length, &out, &error) != CSZ_OK)
+        (unwrap(stack, text, length, alloc, &block, &error) != CSZ_OK ||
+         cszi_launch_foreign(stack, block != NULL ? block : text, length, &out, &error) != CSZ_OK))
         out.length = 0;
+    cszi_alloc_free(alloc, block, length);
     return cszi_out_close(&out);
 }
 

@@ -209,7 +209,7 @@ static int64_t axis(const cszi_launch *l, int at)
 static csz_status resolve_axes(cszi_launch *l)
 {
     int64_t product = 1, open = -1;
-    for (int at = CSZI_LAUNCH_DATA_AXIS; at <= CSZI_LAUNCH_EXPERT_AXIS; at++) {
+    for (int at = (int)CSZI_LAUNCH_DATA_AXIS; at <= (int)CSZI_LAUNCH_EXPERT_AXIS; at++) {
         int64_t degree = axis(l, (cszi_launch_quantity)at);
         if (degree < 0 && open >= 0)
             return cszi_launch_fail(l, "ici_fsdp_parallelism", CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,

@@ -292,7 +292,7 @@ static csz_status take_absent(cszi_launch *l)
                     row->about != CSZI_LAUNCH_NOTHING);
         if (row->absent == NULL || said || row->place != CSZI_LAUNCH_FILE)
             continue;
-        strcpy(text, row->absent); /* constants of the tables */
+        memcpy(text, row->absent, strlen(row->absent) + 1); /* constants of the tables */
         status = take_one(l, row, text);
     }
     return status;

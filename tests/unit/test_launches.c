@@ -243,6 +243,44 @@ START_TEST(test_batches)
 }
 END_TEST
 
+/* ---- Scripts ---- */
+
+#define HEAD "#!/bin/bash\nGPUS=8\nMODEL=(\n    --num-layers 4 # few\n    --hidden-size 256\n"
+#define TAIL                                                                                       \
+    "    --num-attention-heads 4 --vocab-size 1024 --swiglu\n)\n"                                  \
+    "torchrun --nproc_per_node $GPUS pretrain_gpt.py ${MODEL[@]} \\\n"                             \
+    "    --seq-length 128 --max-position-embeddings 128 --save $CHECKPOINTS \\\n"                  \
+    "    --micro-batch-size 2 > log 2>&1\n"
+
+/* Arguments stand in arrays, assigned texts, behind the program and in here-documents; a variable
+ * matters only where it is the value of an option that does. */
+START_TEST(test_scripts)
+{
+    char notes[200];
+    reads(CSZ_SOURCE_MEGATRON, HEAD TAIL);
+    says(CSZ_WORKLOAD_LAYERS, "4");
+    says(CSZ_WORKLOAD_SEQUENCE_LENGTH, "128");
+    says(CSZ_PLAN_MICRO_BATCH, "2");
+    says(CSZ_WORKLOAD_GLOBAL_BATCH, "128");
+    (void)csz_launch_notes(CSZ_SOURCE_MEGATRON, HEAD TAIL, strlen(HEAD TAIL), notes, sizeof notes);
+    ck_assert_str_eq(notes, "line 10: save\n");
+    fails(CSZ_SOURCE_MEGATRON, HEAD "    --ffn-hidden-size $FFN\n" TAIL, CSZ_ERR_SYNTAX,
+          "write the value at line 6, column 23");
+    fails(CSZ_SOURCE_MEGATRON, HEAD TAIL "if [ $X ]; then\n  MORE=(--bf16)\nfi\n", CSZ_ERR_SYNTAX,
+          "arguments under a condition or in a loop; give those that are taken at line 13");
+    reads(CSZ_SOURCE_MEGATRON, "#!/bin/sh\nif true; then echo; fi\nARGS=\"\n --seq-length 256 \\\n"
+                               " --data-path $DATA \\\n --bf16\n\"\nsbatch x\n");
+    says(CSZ_WORKLOAD_SEQUENCE_LENGTH, "256");
+    question_set(&q, "model=llama-3-8b global_batch=64", "accelerators=64", "tp=2 sp=yes");
+    ck_assert_int_eq(csz_plan_to_launch(q.plan, q.workload, q.cluster, NULL, CSZ_SOURCE_MEGATRON,
+                                        CSZ_LAUNCH_PART_BATCH, text, sizeof text, NULL),
+                     CSZ_OK);
+    reads(CSZ_SOURCE_MEGATRON, text); /* our own batch script */
+    says(CSZ_PLAN_TENSOR_PARALLEL, "2");
+    says(CSZ_WORKLOAD_HIDDEN, "4096");
+}
+END_TEST
+
 /* ---- What lies outside of the subsets ---- */
 
 START_TEST(test_syntax)
@@ -487,6 +525,7 @@ int main(void)
     tcase_add_test(tcase, test_nemo);
     tcase_add_test(tcase, test_maxtext);
     tcase_add_test(tcase, test_batches);
+    tcase_add_test(tcase, test_scripts);
     tcase_add_test(tcase, test_syntax);
     tcase_add_test(tcase, test_limits);
     tcase_add_test(tcase, test_foreign);
