@@ -210,7 +210,7 @@ static csz_status resolve_axes(cszi_launch *l)
 {
     int64_t product = 1, open = -1;
     for (int at = (int)CSZI_LAUNCH_DATA_AXIS; at <= (int)CSZI_LAUNCH_EXPERT_AXIS; at++) {
-        int64_t degree = axis(l, (cszi_launch_quantity)at);
+        int64_t degree = axis(l, at);
         if (degree < 0 && open >= 0)
             return cszi_launch_fail(l, "ici_fsdp_parallelism", CSZ_ERR_CONFLICT, CSZ_FIELD_NONE,
                                     "a second axis of -1; only one can take the ranks left");
