@@ -763,6 +763,7 @@ typedef enum csz_field {
     CSZ_GOAL_ROWS = 4006,           /* entries that a ranking keeps */
     CSZ_GOAL_FIT_CONFIDENCE = 4007, /* least probability of fit of a plan that is ranked first */
     CSZ_GOAL_TENSOR_BEYOND_DOMAIN = 4008, /* allow tensor parallelism over the network */
+    CSZ_GOAL_TOLERANCE = 4009, /* of the best time, within which plans count as equally fast */
 
     /* 5000 estimate: the model and the batch. */
     CSZ_ESTIMATE_PARAMETERS_TOTAL = 5001,

@@ -17,6 +17,7 @@ typedef struct cszi_goal {
     int64_t rows;
     double fit_confidence;
     int64_t tensor_beyond_domain;
+    double tolerance;               /* 0: strict order */
     char stack[CSZI_TEXT_CAPACITY]; /* "": not named */
     /* By row of the plan table; limited says which are in force. */
     uint64_t limited;

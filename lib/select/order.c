@@ -1,4 +1,5 @@
 /* order.c: which of two plans comes first, and the list of the best ones. */
+#include <math.h>
 #include <string.h>
 
 #include "plan/slots.h"
@@ -74,11 +75,25 @@ int cszi_entry_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal 
     return x < y || (!(y < x) && by_parts(&a->plan, &b->plan));
 }
 
+/* Of equally fast plans. */
+int cszi_entry_preferred(const cszi_entry *a, const cszi_entry *b)
+{
+    double p = floor(a->fit_probability * 1000 + 0.5), q = floor(b->fit_probability * 1000 + 0.5);
+    double x = rounded(a->band), y = rounded(b->band);
+    if (p > q || p < q)
+        return p > q;
+    if (x < y || x > y)
+        return x < y;
+    return by_parts(&a->plan, &b->plan);
+}
+
 /* Keeps the best `room` entries in order. */
 void cszi_ranking_insert(cszi_ranking *ranking, const cszi_entry *entry, const cszi_goal *goal)
 {
     size_t at = ranking->count;
-    while (at > 0 && cszi_entry_before(entry, &ranking->entries[at - 1], goal))
+    while (at > 0 &&
+           (ranking->tolerant ? cszi_entry_preferred(entry, &ranking->entries[at - 1])
+                              : cszi_entry_before(entry, &ranking->entries[at - 1], goal)))
         at--;
     if (ranking->count == ranking->room) {
         ranking->rejected[CSZ_REASON_SLOWER]++;

@@ -17,6 +17,7 @@ typedef struct cszi_entry {
     double cost; /* 0: no price */
     double fit_probability;
     int64_t fit;
+    double band;  /* high over low of its step time */
     double least; /* s of a step that decides its place: of its own, or of a run over its steps */
 } cszi_entry;
 
@@ -24,6 +25,7 @@ typedef struct cszi_ranking {
     cszi_entry *entries; /* room for `room`, owned by the caller */
     size_t room;
     size_t count;
+    int tolerant;                  /* entries count as equally fast */
     double rejected[CSZI_REASONS]; /* plans by reason */
     double candidates;
     double valid;

@@ -21,8 +21,10 @@ static double last_time(const cszi_search *s, int unsure)
     const cszi_ranking *r = s->ranking;
     const cszi_entry *last;
     double most = s->cutoff > 0 ? s->cutoff / s->steps : (double)INFINITY;
-    if (unsure && s->sure)
+    if (unsure && (s->sure || s->within > 0))
         return 0;
+    if (s->within > 0)
+        return s->within;
     if (r->count < r->room)
         return most;
     last = &r->entries[r->count - 1];
@@ -111,6 +113,9 @@ static void try_plan(cszi_search *s)
     s->ranking->fitting++;
     cszi_entry_of(&s->plan, &e, &entry);
     entry.least = s->phases > 1 ? entry.time / s->steps : e.step_time.likely;
+    if (s->within > 0 &&
+        (entry.least > s->within || entry.fit_probability < s->goal->fit_confidence))
+        return; /* slower */
     if (!misses_goal(s, &entry))
         cszi_ranking_insert(s->ranking, &entry, s->goal);
 }
@@ -782,7 +787,7 @@ csz_status cszi_search_open(cszi_search *s, cszi_ranking *ranking, const cszi_wo
     s->workload = workload;
     s->cluster = *cluster;
     s->goal = goal;
-    s->cutoff = s->unsure = 0;
+    s->cutoff = s->unsure = s->within = 0;
     s->sure = s->strict = s->counting = 0;
     cszi_ranking_clear(ranking);
     if (s->cluster.accelerators == 0)

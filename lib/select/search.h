@@ -96,6 +96,7 @@ typedef struct cszi_search {
     int sure;      /* only plans that fit with the goal's confidence are kept */
     double unsure; /* plans left out for that alone */
     int strict;    /* plans that miss deadline or budget are not kept */
+    double within; /* s of a step: all plans up to it are equally fast; 0: strict order */
     int counting;  /* plans are counted, not searched */
 
     /* The space. */
@@ -168,6 +169,8 @@ csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload 
                      const cszi_progress *progress, cszi_error *error);
 
 int cszi_entry_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal *goal);
+/* The same of plans that count as equally fast. */
+int cszi_entry_preferred(const cszi_entry *a, const cszi_entry *b);
 void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *entry);
 void cszi_ranking_insert(cszi_ranking *ranking, const cszi_entry *entry, const cszi_goal *goal);
 /* Count and nodes of entry 0. */

@@ -27,6 +27,7 @@ void cszi_ranking_clear(cszi_ranking *ranking)
 {
     memset(ranking->rejected, 0, sizeof ranking->rejected);
     ranking->count = 0;
+    ranking->tolerant = 0;
     ranking->candidates = 0;
     ranking->valid = 0;
     ranking->fitting = 0;
@@ -48,6 +49,7 @@ void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *en
     entry->fit_probability = e->memory_fit_probability;
     entry->fit = e->memory_fit;
     entry->least = entry->time;
+    entry->band = isnan(e->step_time.likely) ? 1 : e->step_time.high / e->step_time.low;
 }
 
 /* ---- Limits that contradict each other ---- */
@@ -87,6 +89,47 @@ static csz_status find_contradiction(cszi_search *s, const cszi_goal *goal, cszi
     return CSZ_OK;
 }
 
+/* ---- Plans that count as equally fast ---- */
+
+static void sort_equals(cszi_ranking *ranking, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        cszi_entry entry = ranking->entries[i];
+        size_t at = i;
+        for (; at > 0 && cszi_entry_preferred(&entry, &ranking->entries[at - 1]); at--)
+            ranking->entries[at] = ranking->entries[at - 1];
+        ranking->entries[at] = entry;
+    }
+}
+
+/* Orders plans near the best one; when there are more of them than rows, all are looked at. Counts
+ * stay those of the first search. */
+static csz_status prefer(cszi_search *s, const cszi_progress *progress, cszi_error *error)
+{
+    cszi_ranking *r = s->ranking, before;
+    double most = r->entries[0].least * (1 + s->goal->tolerance);
+    csz_status status;
+    size_t equals = 0;
+    if (r->entries[0].fit_probability < s->goal->fit_confidence)
+        return CSZ_OK;
+    while (equals < r->count && r->entries[equals].least <= most &&
+           r->entries[equals].fit_probability >= s->goal->fit_confidence)
+        equals++;
+    if (equals < r->room) {
+        sort_equals(r, equals);
+        return CSZ_OK;
+    }
+    before = *r;
+    r->tolerant = 1;
+    s->within = most;
+    status = cszi_search_count(s, s->cluster.accelerators, progress, error);
+    before.count = r->count;
+    before.evaluated = r->evaluated;
+    *r = before;
+    s->within = 0;
+    return status;
+}
+
 csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workload *workload,
                        const cszi_cluster *cluster, const cszi_goal *goal,
                        const cszi_progress *progress, cszi_error *error)
@@ -100,6 +143,8 @@ csz_status cszi_select(cszi_search *s, cszi_ranking *ranking, const cszi_workloa
         status = cszi_search_count(s, cluster->accelerators, progress, error);
     if (status == CSZ_OK && ranking->valid <= 0)
         status = find_contradiction(s, goal, error);
+    if (status == CSZ_OK && ranking->count > 0 && goal->tolerance > 0)
+        status = prefer(s, progress, error);
     if (status == CSZ_OK && ranking->count > 0)
         cszi_ranking_head(ranking, cluster);
     return status;

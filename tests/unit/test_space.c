@@ -80,13 +80,15 @@ typedef struct space {
     int limited[DIMENSIONS];
     int64_t low[DIMENSIONS], high[DIMENSIONS];
     int host; /* its memory is known */
+    double tolerance;
 } space;
 
 /* One plan, and what orders it. */
 typedef struct found {
     int64_t at[DIMENSIONS];
     int sure;
-    double time;
+    int equal; /* within the tolerance of the best */
+    double time, chance, band;
 } found;
 
 typedef struct list {
@@ -194,6 +196,13 @@ static csz_reason refuses(const space *x, const int64_t *a)
     return reason == CSZ_REASON_NONE ? sharding_refuses(x, a) : reason;
 }
 
+static double nine_digits(double x)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    return ldexp(floor(fraction * 2147483648.0 + 0.5), exponent); /* 2^31: 30 digits behind 1 */
+}
+
 /* ---- Plans ---- */
 
 static void lay(question *q, const int64_t *a, const char *on)
@@ -215,6 +224,7 @@ static void try(list *l, const int64_t *a)
     char on[32];
     csz_reason reason = refuses(l->x, a);
     csz_status status;
+    double low = 1, high = 1;
     found *f;
     if (reason != CSZ_REASON_NONE) {
         l->broken[reason] = 1;
@@ -245,6 +255,10 @@ static void try(list *l, const int64_t *a)
     memcpy(f->at, a, sizeof f->at);
     f->sure = figure(l->q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY) >= 0.9;
     f->time = figure(l->q, CSZ_ESTIMATE_STEP_TIME);
+    f->chance = floor(figure(l->q, CSZ_ESTIMATE_MEMORY_FIT_PROBABILITY) * 1000 + 0.5);
+    (void)csz_estimate_get_range(l->q->estimate, CSZ_ESTIMATE_STEP_TIME, &low, NULL, &high);
+    f->band = nine_digits(high / low);
+    f->equal = 0;
 }
 
 /* ---- The space ---- */
@@ -352,13 +366,6 @@ static void enumerate(list *l)
 
 /* ---- Order ---- */
 
-static double nine_digits(double x)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    return ldexp(floor(fraction * 2147483648.0 + 0.5), exponent); /* 2^31: 30 digits behind 1 */
-}
-
 static int64_t weight(const found *f, int part)
 {
     const int64_t *a = f->at;
@@ -404,9 +411,15 @@ static int by_rank(const void *p, const void *q)
 {
     const found *a = p, *b = q;
     double x = nine_digits(a->time), y = nine_digits(b->time);
+    if (a->equal != b->equal)
+        return a->equal ? -1 : 1;
+    if (a->equal && (a->chance > b->chance || a->chance < b->chance))
+        return a->chance > b->chance ? -1 : 1;
+    if (a->equal && (a->band > b->band || a->band < b->band))
+        return a->band < b->band ? -1 : 1;
     if (a->sure != b->sure)
         return a->sure ? -1 : 1;
-    if (x < y || x > y)
+    if (!a->equal && (x < y || x > y))
         return x < y ? -1 : 1;
     for (int part = 0; part < 21; part++)
         if (weight(a, part) != weight(b, part))
@@ -470,6 +483,7 @@ static void draw_space(space *x)
     x->sequence = (int64_t)1024 << draw(4);
     x->domain = 8;
     x->host = (int)draw(2) && strcmp(x->s->name, "legacy") != 0;
+    x->tolerance = draw(2) ? 0 : 0.05;
     draw_limits(x);
 }
 
@@ -484,6 +498,7 @@ static void ask(question *q, const space *x)
     question_open(q);
     question_set(q, workload, cluster, "");
     ck_assert_int_eq(csz_goal_stack(q->goal, x->s->name), CSZ_OK);
+    ck_assert_int_eq(csz_goal_set_f64(q->goal, CSZ_GOAL_TOLERANCE, x->tolerance), CSZ_OK);
     for (int i = 0; i < DIMENSIONS; i++)
         if (x->limited[i])
             ck_assert_msg(
@@ -531,6 +546,12 @@ static void compare(list *l, int number)
     ck_assert_msg(csz_ranking_select(q->ranking, q->workload, q->cluster, q->goal) == CSZ_OK, "%s",
                   csz_ranking_error(q->ranking, NULL));
     qsort(l->all, l->count, sizeof *l->all, by_rank);
+    if (l->x->tolerance > 0 && l->count > 0 && l->all[0].sure) {
+        double most = l->all[0].time * (1 + l->x->tolerance);
+        for (size_t i = 0; i < l->count; i++)
+            l->all[i].equal = l->all[i].sure && l->all[i].time <= most;
+        qsort(l->all, l->count, sizeof *l->all, by_rank);
+    }
     count = csz_ranking_count(q->ranking);
     if (getenv("CSZ_SHOW") != NULL)
         show(l->x);
