@@ -145,7 +145,8 @@ static size_t assigned(const masker *m, size_t at)
         at++;
     if (at == begin)
         return 0;
-    at += starts(m, at, "+");
+    if (starts(m, at, "+"))
+        at++;
     return starts(m, at, "=") ? at + 1 : 0;
 }
 
