@@ -150,16 +150,31 @@ static size_t assigned(const masker *m, size_t at)
     return starts(m, at, "=") ? at + 1 : 0;
 }
 
-static void count_depth(masker *m, size_t at)
+/* What the word at the offset opens or closes. */
+static void count_word(masker *m, size_t at)
 {
     static const char *const opening[] = {"if ", "case ", "for ", "while ", "until "};
     static const char *const closing[] = {"fi", "esac", "done"};
     for (size_t i = 0; i < sizeof opening / sizeof *opening; i++)
         m->depth += starts(m, at, opening[i]);
-    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
-        if (starts(m, at, closing[i]) && m->depth > 0 &&
-            !is_name(at + strlen(closing[i]) < m->length ? m->text[at + strlen(closing[i])] : ' '))
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++) {
+        size_t end = at + strlen(closing[i]);
+        if (starts(m, at, closing[i]) && m->depth > 0 && (end >= m->length || !is_name(m->text[end])))
             m->depth--;
+    }
+}
+
+/* Of each command of a line. */
+static void count_depth(masker *m, size_t at)
+{
+    size_t end = end_of_line(m, at);
+    for (; at < end; at++) {
+        while (at < end && is_in(m->text[at], " \t"))
+            at++;
+        count_word(m, at);
+        while (at < end && m->text[at] != ';')
+            at++;
+    }
 }
 
 /* The first of the lines that a command goes on over, and the place behind its .py word; 0: none.

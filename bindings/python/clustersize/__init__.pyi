@@ -218,6 +218,10 @@ class _WorkloadKindsElement(_Element):
     """Norms of width h in a layer. integer, unit count; from 0 to 8; default 2; since 0.1.0."""
     router_groups: _DefaultInteger
     """Groups of equal size that the router chooses among first. integer, unit count; from 1 to 65,536; default 1; since 0.1.0."""
+    expert_width: _Integer
+    """Width of the stream that routed experts read and write, behind a projection down and before one up (latent mixtures of Nemotron 3); unset: hidden. integer, unit count; from 1 to 4,194,304; since 0.1.0."""
+    router_groups_chosen: _Integer
+    """Groups that a token's experts lie in (node-limited routing: DeepSeek-V3, section 2.1.2); unset: all. integer, unit count; from 1 to 65,536; since 0.1.0."""
     state_size: _DefaultInteger
     """State N of a channel (mamba, mamba2). integer, unit count; from 0 to 65,536; default 0; since 0.1.0."""
     state_inner: _DefaultInteger
@@ -866,7 +870,7 @@ class _CalibrationMultipliersElement(_Element):
         ...
     @property
     def multiplier_prior(self) -> float:
-        """The same before any measurement, around 1. number, unit ratio; since 0.1.0."""
+        """The same before any measurement, around what the cluster carried. number, unit ratio; since 0.1.0."""
         ...
     @property
     def multiplier_lowest(self) -> float:
@@ -931,6 +935,392 @@ class _CalibrationCollectivesElement(_Element):
     @property
     def collective_residual(self) -> float:
         """Root mean square of (fitted - measured) / measured over its sizes. number, unit ratio; since 0.1.0."""
+        ...
+
+class _ProjectionOperation(_Group):
+    @property
+    def accelerators(self) -> int:
+        """Accelerators that the plan uses. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def accelerators_paid(self) -> int:
+        """With the unused ones of scale-up domains (domain_accelerators). integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def units(self) -> int:
+        """Failure units that hold them. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def unit_accelerators(self) -> int:
+        """Accelerators of a failure unit. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def spares(self) -> int:
+        """Spare units that with spare_confidence replace all under repair: Poisson of mean units x rate x repair_time (Palm 1938). integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def time(self) -> Range:
+        """Wall time: ideal x (1 + overhead) over effective. The range follows from those of step, failures and restart by strata (midpoint rule), as all ranges here. range, unit second; since 0.1.0."""
+        ...
+    @property
+    def ideal_time(self) -> float:
+        """Steps x step time, all phases. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def goodput(self) -> Range:
+        """Ideal over wall time. range, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def effective(self) -> Range:
+        """Effective training time: the share that failures, checkpoints and planned stops leave; i / ((1/l + u)(exp(l (i + w)) - 1)) (Daly 2006, equation 13), an asynchronous write adding to u what it lags. range, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def failures_per_day(self) -> Range:
+        """Unexpected stops of the job a day. range, unit per day; since 0.1.0."""
+        ...
+    @property
+    def failures(self) -> float:
+        """Of the whole run. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def restart(self) -> Range:
+        """From a failure to useful work. range, unit second; since 0.1.0."""
+        ...
+    @property
+    def checkpoint_bytes(self) -> float:
+        """Weights, master weights and moments, once. number, unit byte; since 0.1.0."""
+        ...
+    @property
+    def checkpoint_rate(self) -> float:
+        """The lower of all nodes together and the file system. number, unit byte/second; since 0.1.0."""
+        ...
+    @property
+    def checkpoint_write(self) -> float:
+        """Until a checkpoint is complete. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def checkpoint_blocked(self) -> float:
+        """For which it stops the run: the write, or the copy to the host when asynchronous. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def checkpoint_interval(self) -> float:
+        """Given, or the optimum of Daly 2006, equation 37. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def overhead(self) -> float:
+        """Evaluation, logging, loader, stragglers, waiting for data, over the time of the steps. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def read_rate(self) -> float:
+        """Of training data: tokens a second x bytes_per_token. number, unit byte/second; since 0.1.0."""
+        ...
+    @property
+    def read_stall(self) -> float:
+        """Waiting for data where read_bandwidth is below that, over the time of the steps. number, unit ratio; since 0.1.0."""
+        ...
+
+class _ProjectionBudget(_Group):
+    @property
+    def headroom(self) -> float:
+        """All computation over that of the run. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def time(self) -> Range:
+        """operation.time x headroom, one after another. range, unit second; since 0.1.0."""
+        ...
+    @property
+    def accelerator_hours(self) -> Range:
+        """Of accelerators in use, headroom included. range, unit count; since 0.1.0."""
+        ...
+
+class _ProjectionRent(_Group):
+    @property
+    def cost(self) -> Range:
+        """Machines, unused commitment, storage and egress, at the cluster's price; its range takes in the quotes behind the offer. range, unit usd; since 0.1.0."""
+        ...
+    @property
+    def machines(self) -> float:
+        """Paid accelerators x budget.time x price. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def unused(self) -> float:
+        """The rest of a commitment. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def storage(self) -> float:
+        """Data and checkpoints kept for budget.time; owning pays it too. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def egress(self) -> float:
+        """Bytes moved out; owning pays it too. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def hour(self) -> float:
+        """rent.cost over accelerator-hours. number, unit usd/hour; since 0.1.0."""
+        ...
+
+class _ProjectionOwn(_Group):
+    @property
+    def cost(self) -> Range:
+        """The run on owned machines: own.hour x accelerator-hours, storage and egress. range, unit usd; since 0.1.0."""
+        ...
+    @property
+    def purchase(self) -> float:
+        """Of servers, network and spares together. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def year(self) -> float:
+        """Everything for a year at utilization. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def hour(self) -> float:
+        """Of an accelerator-hour in use: the sum of the parts below. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def depreciation(self) -> float:
+        """(purchase - residual) / life, or purchase x rate x exp(-rate x age) (Epoch AI, training- cost-trends). number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def capital(self) -> float:
+        """Interest on the mean value. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def electricity(self) -> float:
+        """server_power x (1 + network_power_share) x power_draw_share x PUE x price, in hours of use. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def colocation(self) -> float:
+        """Of the most that servers and network draw. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def maintenance(self) -> float:
+        """Maintenance and support. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def staff(self) -> float:
+        """staff_cost over accelerators. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def break_even_utilization(self) -> float:
+        """From which owning is cheaper than the price: fixed costs of a year over 8,766 h x (price - electricity); above 1: never. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def break_even_months(self) -> float:
+        """Of use at utilization, until rent saved has paid purchase and running costs; unset: never. number, unit count; since 0.1.0."""
+        ...
+
+class _ProjectionEnergy(_Group):
+    @property
+    def energy(self) -> float:
+        """From the grid, headroom included. number, unit joule; since 0.1.0."""
+        ...
+    @property
+    def power(self) -> float:
+        """From the grid while the job runs: servers, network, cooling. number, unit watt; since 0.1.0."""
+        ...
+    @property
+    def carbon(self) -> float:
+        """kg of CO2: energy x grid_carbon. number, unit count; since 0.1.0."""
+        ...
+
+class _ProjectionNetwork(_Group):
+    @property
+    def needed(self) -> bool:
+        """The job is larger than one scale-up domain. boolean; since 0.1.0."""
+        ...
+    @property
+    def least_bandwidth(self) -> float:
+        """Of one accelerator, below which the network is the bottleneck: the step takes 1.1 times its time on an unlimited one; unset: never. number, unit byte/second; since 0.1.0."""
+        ...
+    @property
+    def unlimited_step(self) -> float:
+        """Step time on an unlimited network. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def oversubscribed_step(self) -> float:
+        """With all traffic at bandwidth / oversubscription where the job is larger than a pod: an upper bound. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def oversubscribed_cost(self) -> float:
+        """Of the run then. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def levels(self) -> int:
+        """Of switches: one up to R ports, two up to R^2 / 2, three up to R^3 / 4; 0: a torus. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def ports(self) -> float:
+        """Of accelerators. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def leaf_switches(self) -> float:
+        """2n / R without oversubscription; whole groups of rails when rail-optimized. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def upper_switches(self) -> float:
+        """n / R spines of two levels, 3n / R of three (Al-Fares et al. 2008). number, unit count; since 0.1.0."""
+        ...
+    @property
+    def links(self) -> float:
+        """Cables: n a level. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def price(self) -> float:
+        """Switches and links; of NDR where no price is stated. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def nodes_per_rack(self) -> float:
+        """rack_power over the node's most, at least 1. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def racks(self) -> float:
+        """Of nodes. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def site_power(self) -> float:
+        """Mean, with switches and cooling. number, unit watt; since 0.1.0."""
+        ...
+    @property
+    def cooling(self) -> str:
+        """air or liquid, by the power of a rack. choice; one of air, liquid; since 0.1.0."""
+        ...
+
+class _ProjectionCurve(_Group):
+    @property
+    def knee(self) -> int:
+        """Count after which more accelerators bring less than over the whole curve: farthest below the chord of ln(time) over ln(count) (Satopaa et al. 2011); unset: none. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def cheapest(self) -> int:
+        """Count of the least cost; without a price of the fewest accelerator-hours. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def fastest(self) -> int:
+        """Count of the least time, within the budget where there is one; unset: none is within it. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def in_time(self) -> int:
+        """Count of the least cost that meets the deadline; unset: none, or no deadline. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def least_time(self) -> float:
+        """Time of the fastest count, whatever it costs: no deadline below it is met. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def least_cost(self) -> float:
+        """Cost of the cheapest count: no budget below it is kept. number, unit usd; since 0.1.0."""
+        ...
+
+class _ProjectionRentalsElement(_Element):
+    @property
+    def rental_offer(self) -> str:
+        """Catalog id: the usual quote of a term. text; since 0.1.0."""
+        ...
+    @property
+    def rental_term(self) -> str:
+        """on-demand, spot, reserved-1y, reserved-3y. text; since 0.1.0."""
+        ...
+    @property
+    def rental_price(self) -> float:
+        """Of one accelerator. number, unit usd/hour; since 0.1.0."""
+        ...
+    @property
+    def rental_time(self) -> float:
+        """Of the run; spot machines are reclaimed now and then. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def rental_cost(self) -> float:
+        """As rent.cost, the rest of the term included. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def rental_unused(self) -> float:
+        """The rest of the term. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def rental_break_even_utilization(self) -> float:
+        """As own.break_even_utilization, of this price. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def rental_break_even_months(self) -> float:
+        """As own.break_even_months, of this price. number, unit count; since 0.1.0."""
+        ...
+
+class _ProjectionSwingsElement(_Element):
+    @property
+    def swing_of(self) -> str:
+        """Whose cost moves: rent or own. choice; one of rent, own; since 0.1.0."""
+        ...
+    @property
+    def swing_input(self) -> str:
+        """Name of the input. The largest swing comes first. text; since 0.1.0."""
+        ...
+    @property
+    def swing_low(self) -> float:
+        """Low value of the input in its unit: of the facts where it was not stated, else a tenth less. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def swing_high(self) -> float:
+        """High value: of the facts, else a tenth more. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def swing_cost_low(self) -> float:
+        """Cost of the run at the low value, all else likely. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def swing_cost_high(self) -> float:
+        """The same at the high value. number, unit usd; since 0.1.0."""
+        ...
+
+class _ProjectionFabricsElement(_Element):
+    @property
+    def fabric_id(self) -> str:
+        """Catalog id; by ascending bandwidth. text; since 0.1.0."""
+        ...
+    @property
+    def fabric_bandwidth(self) -> float:
+        """Of one accelerator, one way. number, unit byte/second; since 0.1.0."""
+        ...
+    @property
+    def fabric_step(self) -> float:
+        """Time of a step on it, same plan. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def fabric_time(self) -> float:
+        """Of the run. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def fabric_cost(self) -> float:
+        """As rent.cost, at the cluster's price. number, unit usd; since 0.1.0."""
+        ...
+
+class _ProjectionPointsElement(_Element):
+    @property
+    def point_accelerators(self) -> int:
+        """Accelerators of the best plan at the count. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def point_time(self) -> float:
+        """Of the run. number, unit second; since 0.1.0."""
+        ...
+    @property
+    def point_cost(self) -> float:
+        """Accelerators x time x price. number, unit usd; since 0.1.0."""
+        ...
+    @property
+    def point_mfu(self) -> float:
+        """As step.mfu. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def point_efficiency(self) -> float:
+        """Least accelerator-hours of the curve over its own: scaling efficiency over the cheapest count. number, unit ratio; since 0.1.0."""
+        ...
+    @property
+    def point_extra_hours(self) -> float:
+        """Accelerator-hours more than the useful point before; unset: another count is as fast for as few hours. number, unit count; since 0.1.0."""
+        ...
+    @property
+    def point_per_day(self) -> float:
+        """Dollars more for each day that it saves over that point. number, unit usd; since 0.1.0."""
         ...
 
 class Workload(_Input):
@@ -1092,6 +1482,10 @@ class Workload(_Input):
     """Norms of width h in a layer. integer, unit count; from 0 to 8; default 2; since 0.1.0."""
     router_groups: _DefaultInteger
     """Groups of equal size that the router chooses among first. integer, unit count; from 1 to 65,536; default 1; since 0.1.0."""
+    expert_width: _Integer
+    """Width of the stream that routed experts read and write, behind a projection down and before one up (latent mixtures of Nemotron 3); unset: hidden. integer, unit count; from 1 to 4,194,304; since 0.1.0."""
+    router_groups_chosen: _Integer
+    """Groups that a token's experts lie in (node-limited routing: DeepSeek-V3, section 2.1.2); unset: all. integer, unit count; from 1 to 65,536; since 0.1.0."""
     state_size: _DefaultInteger
     """State N of a channel (mamba, mamba2). integer, unit count; from 0 to 65,536; default 0; since 0.1.0."""
     state_inner: _DefaultInteger
@@ -1180,21 +1574,63 @@ class Cluster(_Input):
     scale_out_bandwidth: _Number
     """Network rate of one accelerator, one way: the node's ports shared out. number, unit byte/second; from 1,000,000 to 1e+16; since 0.1.0."""
     power: _Number
-    """Board power limit. number, unit watt; from 1 to 1,000,000; since 0.1.0."""
+    """Board power limit; compute rates of families whose facts say at how many watts they hold follow it, to the family's exponent. number, unit watt; from 1 to 1,000,000; since 0.1.0."""
     host_memory: _Number
     """Memory of one node's host; unset: what a job needs of it is told without a verdict. number, unit byte; from 1,048,576 to 1e+16; since 0.1.0."""
     host_link_bandwidth: _Number
     """From one accelerator to its host, one way; unset: of the built-in facts. number, unit byte/second; from 1,000,000 to 1e+15; since 0.1.0."""
     power_limit: _Number
-    """Limit set on one accelerator: compute rates fall with (limit / power) to a power of its facts, a judgement between 1/3 and 1; unset: the part's own power. number, unit watt; from 1 to 1,000,000; since 0.1.0."""
+    """Limit set on one accelerator: compute rates fall with (limit / power) to the fitted exponent of its family; unset: the part's own power. number, unit watt; from 1 to 1,000,000; since 0.1.0."""
     price: _Number
     """Of one accelerator for an hour. number, unit usd/hour; from 0.0001 to 1,000,000; since 0.1.0."""
     failures_per_node_day: _Number
-    """Unexpected interruptions of a node a day; unset: of the built-in facts. number, unit per day; from 1e-09 to 100; since 0.1.0."""
+    """Unexpected interruptions of a failure unit a day; unset: of the built-in facts, by the unit's accelerators. number, unit per day; from 1e-09 to 100; since 0.1.0."""
     restart_time: _Number
     """From failure to useful work again; unset: of the built-in facts. number, unit second; from 0 to 604,800; since 0.1.0."""
     storage_bandwidth: _Number
     """Of checkpoint writes, whole file system; unset: of the built-in facts, by node. number, unit byte/second; from 1,000,000 to 1e+16; since 0.1.0."""
+    failure_unit: _DefaultChoice
+    """What fails as one and is replaced as one: node, tray, rack (the scale-up domain) or cube. choice; one of node, tray, rack, cube; default node; since 0.1.0."""
+    failures_per_job_day: _Number
+    """Interruptions of the job that no node causes (software, its users), a day; unset: 0, at the high end that of the built-in facts, since small jobs fail more often than node rates say. number, unit per day; from 0 to 1,000; since 0.1.0."""
+    early_life_factor: _DefaultNumber
+    """Multiplies the failures of nodes: above 1 for new machines. number, unit ratio; from 0.01 to 100; default 1; since 0.1.0."""
+    planned_stops_per_day: _DefaultNumber
+    """Maintenance, upgrades: a checkpoint is written before them, nothing is lost. number, unit per day; from 0 to 1,000; default 0; since 0.1.0."""
+    detection_time: _DefaultNumber
+    """From a failure to its notice, as the timeout of a collective. A restart is the sum of detection, scheduling, start, the checkpoint's read and warm-up where one of them is set, in place of restart_time. number, unit second; from 0 to 604,800; default 0; since 0.1.0."""
+    scheduling_time: _DefaultNumber
+    """Part of a restart: until nodes are there. number, unit second; from 0 to 604,800; default 0; since 0.1.0."""
+    start_time: _DefaultNumber
+    """Part of a restart: processes, communicators. number, unit second; from 0 to 604,800; default 0; since 0.1.0."""
+    warm_up_time: _DefaultNumber
+    """Part of a restart: compilation, first steps. number, unit second; from 0 to 604,800; default 0; since 0.1.0."""
+    node_storage_bandwidth: _Number
+    """Most that one node writes of a checkpoint; the lower of all nodes together and storage_bandwidth holds. number, unit byte/second; from 1,000,000 to 1e+16; since 0.1.0."""
+    read_bandwidth: _Number
+    """Of reads, whole file system: training data, checkpoints at a restart; unset: data never stalls a step, checkpoints are read as fast as written. number, unit byte/second; from 1,000 to 1e+16; since 0.1.0."""
+    checkpoint_asynchronous: _DefaultBoolean
+    """A checkpoint stops the run for its copy to the host only, and is written while the run goes on; a failure meanwhile falls back to the one before. boolean; default no; since 0.1.0."""
+    repair_time: _Number
+    """From failure of a unit until it is back; unset: of the built-in facts. number, unit second; from 0 to 31,557,600; since 0.1.0."""
+    spare_confidence: _DefaultNumber
+    """Probability that at any time spares replace all units under repair. number, unit ratio; from 0.5 to 0.999999; default 0.95; since 0.1.0."""
+    evaluation_share: _DefaultNumber
+    """Evaluation: time beside the steps, as a share of theirs; benchmarks are steady state without it. number, unit ratio; from 0 to 10; default 0; since 0.1.0."""
+    logging_share: _DefaultNumber
+    """Logging and metrics: time beside the steps, as a share of theirs. number, unit ratio; from 0 to 10; default 0; since 0.1.0."""
+    loader_share: _DefaultNumber
+    """Stalls of the data loader: time beside the steps, as a share of theirs. number, unit ratio; from 0 to 10; default 0; since 0.1.0."""
+    straggler_share: _DefaultNumber
+    """Slow nodes beyond those of the step's model: time beside the steps, as a share of theirs. number, unit ratio; from 0 to 10; default 0; since 0.1.0."""
+    bytes_per_token: _DefaultNumber
+    """Of training data as storage holds it: 4 for token ids of 32 bits, more for text or images. number, unit byte; from 0.01 to 1,000,000,000; default 4; since 0.1.0."""
+    domain_accelerators: _Integer
+    """Accelerators of a scale-up domain that are paid, where a job uses scale_up_domain of them (72 with 64 in use); unset: all are used. integer, unit count; from 1 to 1,048,576; since 0.1.0."""
+    headroom: _DefaultChoice
+    """Computation beside the run (trials, repeats): a preset of the built-in facts, a rule of thumb. It multiplies budgets, never the time of the run. choice; one of none, production, research; default none; since 0.1.0."""
+    headroom_factor: _Number
+    """In place of a preset: all computation over that of the run. number, unit ratio; from 1 to 100; since 0.1.0."""
     compute_multiplier: _DefaultNumber
     """Calibration: multiplies the rate of matrix products and attention. number, unit ratio; from 0.05 to 20; default 1; since 0.1.0."""
     memory_multiplier: _DefaultNumber
@@ -1217,6 +1653,78 @@ class Cluster(_Input):
     """What each scale-up domain adds to the latency of a collective; unset: of the stack. number, unit second; from 1e-09 to 1; since 0.1.0."""
     scale_out_expert_bandwidth: _Number
     """Rate of one accelerator outside its domain in all-to-all; unset: of the other collectives, by the stack's shares. number, unit byte/second; from 1,000 to 1e+16; since 0.1.0."""
+    step_uncertainty: _Number
+    """Standard deviation of ln(measured / predicted) of step times on this cluster, where runs on it were measured: the range of a projection in place of that of other machines; unset: that. number, unit ratio; from 0.001 to 1; since 0.1.0."""
+    commitment: _DefaultNumber
+    """Least term of the rental. number, unit second; from 0 to 315,576,000; default 0; since 0.1.0."""
+    pay_unused: _DefaultBoolean
+    """A commitment longer than the run is paid to its end; otherwise it is refused. boolean; default no; since 0.1.0."""
+    spot_interruptions_per_node_day: _Number
+    """Reclaimed by the provider, of a node a day, under a spot offer; unset: of the built-in facts. number, unit per day; from 0 to 1,000; since 0.1.0."""
+    storage_price: _DefaultNumber
+    """Of a GB (1e9 B) for a month. number, unit usd; from 0 to 1,000,000; default 0; since 0.1.0."""
+    stored_bytes: _DefaultNumber
+    """Data kept on storage for the run. number, unit byte; from 0 to 1e+18; default 0; since 0.1.0."""
+    checkpoints_kept: _DefaultInteger
+    """Checkpoints kept on storage. integer, unit count; from 0 to 1,000,000; default 2; since 0.1.0."""
+    egress_bytes: _DefaultNumber
+    """Moved out of the provider's network. number, unit byte; from 0 to 1e+18; default 0; since 0.1.0."""
+    egress_price: _DefaultNumber
+    """Of a GB (1e9 B) moved out. number, unit usd; from 0 to 1,000,000; default 0; since 0.1.0."""
+    purchase_price: _Number
+    """Of one accelerator with its share of the server, without network; unset: the median purchase of the catalog. number, unit usd; from 0.01 to 1,000,000,000; since 0.1.0."""
+    network_share: _Number
+    """Of the whole purchase that is network; unset: of the built-in facts. number, unit ratio; from 0 to 0.95; since 0.1.0."""
+    life: _Number
+    """Time that owned machines are used for; unset: of the built-in facts. number, unit second; from 86,400 to 3,155,760,000; since 0.1.0."""
+    depreciation: _DefaultChoice
+    """straight_line, to the residual value at the end of life; or exponential, by depreciation_rate. choice; one of straight_line, exponential; default straight_line; since 0.1.0."""
+    depreciation_rate: _Number
+    """Loss of value a year, continuously, when exponential; unset: ln 10 times the growth of price-performance in the built-in facts. number, unit ratio; from 0 to 10; since 0.1.0."""
+    machine_age: _DefaultNumber
+    """Of the machines at the run: the value that exponential depreciation starts from has fallen so long. number, unit second; from 0 to 3,155,760,000; default 0; since 0.1.0."""
+    residual_share: _DefaultNumber
+    """Of the purchase that machines still bring at the end of their life; straight line only. number, unit ratio; from 0 to 1; default 0; since 0.1.0."""
+    cost_of_capital: _DefaultNumber
+    """Interest a year on the mean value of machines. number, unit ratio; from 0 to 1; default 0; since 0.1.0."""
+    electricity_price: _Number
+    """Of a kWh; unset: of the built-in facts. number, unit usd; from 0 to 100; since 0.1.0."""
+    pue: _Number
+    """Power of the site over power of its machines; unset: of the built-in facts. number, unit ratio; from 1 to 10; since 0.1.0."""
+    colocation_price: _Number
+    """Of a kW of machines for a month, power not included; unset: of the built-in facts; 0 in a building of one's own. number, unit usd; from 0 to 1,000,000; since 0.1.0."""
+    maintenance_share: _Number
+    """Maintenance and operation a year, as a share of the purchase; unset: of the built-in facts, staff included. number, unit ratio; from 0 to 1; since 0.1.0."""
+    support_share: _DefaultNumber
+    """Support contract a year, as a share of the purchase. number, unit ratio; from 0 to 1; default 0; since 0.1.0."""
+    staff_cost: _DefaultNumber
+    """A year, of the whole cluster, beside maintenance_share. number, unit usd; from 0 to 1,000,000,000,000; default 0; since 0.1.0."""
+    utilization: _DefaultNumber
+    """Share of the hours of owned machines that someone uses. number, unit ratio; from 0.001 to 1; default 1; since 0.1.0."""
+    server_power: _Number
+    """Most of one accelerator with its share of the server; unset: of the node in the catalog, or the board's power times a ratio of the built-in facts. number, unit watt; from 1 to 10,000,000; since 0.1.0."""
+    power_draw_share: _Number
+    """Mean draw in training over server_power; unset: of the built-in facts. number, unit ratio; from 0.01 to 1; since 0.1.0."""
+    network_power_share: _Number
+    """Power of switches and storage over that of servers; unset: of the built-in facts. number, unit ratio; from 0 to 5; since 0.1.0."""
+    grid_carbon: _Number
+    """kg of CO2 for a kWh of the grid; unset: emissions are not told. number, unit ratio; from 0 to 10; since 0.1.0."""
+    topology: _DefaultChoice
+    """fat_tree, rail_optimized or torus, for the bill of materials. choice; one of fat_tree, rail_optimized, torus; default fat_tree; since 0.1.0."""
+    oversubscription: _DefaultNumber
+    """Bandwidth into a pod's switches over bandwidth out of them. number, unit ratio; from 1 to 64; default 1; since 0.1.0."""
+    pod_accelerators: _Integer
+    """Accelerators under full bandwidth, above which oversubscription holds; unset: what one leaf switch, or one group of rails, holds. integer, unit count; from 1 to 16,777,216; since 0.1.0."""
+    switch_radix: _DefaultInteger
+    """Ports of a switch at the rate of an accelerator's port. integer, unit count; from 4 to 4,096; default 64; since 0.1.0."""
+    torus_axes: _DefaultInteger
+    """Axes of a torus. integer, unit count; from 1 to 6; default 3; since 0.1.0."""
+    switch_price: _Number
+    """Of one switch; unset: of the built-in facts. number, unit usd; from 0 to 100,000,000; since 0.1.0."""
+    cable_price: _Number
+    """Of one link with transceivers; unset: of the built-in facts. number, unit usd; from 0 to 1,000,000; since 0.1.0."""
+    rack_power: _Number
+    """Most of one rack; unset: of the built-in facts, at least a node. number, unit watt; from 100 to 10,000,000; since 0.1.0."""
 
 class Plan(_Input):
     def __init__(self, text: Optional[str] = ..., **fields: _Setting) -> None: ...
@@ -1291,7 +1799,7 @@ class Plan(_Input):
     expert_dispatch: _Choice
     """How tokens reach their experts: all_to_all (a copy for each expert chosen), deduplicated (a copy for each scale-up domain and there for each rank: DeepEP, HybridEP; DeepSeek-V3, section 3.2.2), all_gather (every token to every rank); unset: of the stack. choice; one of all_to_all, deduplicated, all_gather; since 0.1.0."""
     expert_capacity: _Number
-    """Tokens that an expert takes over the mean; more are dropped, fewer are padded, and the host knows every shape (Fedus et al. 2021, section 2.2); unset: no token is dropped. number, unit ratio; from 0.01 to 64; since 0.1.0."""
+    """Tokens that an expert takes over the mean; more are dropped, fewer are padded, and the host knows every shape (Fedus et al. 2021, section 2.2); FLOPs of dropped tokens are counted; unset: no token is dropped. number, unit ratio; from 0.01 to 64; since 0.1.0."""
     expert_overlap: _DefaultBoolean
     """Dispatch and combine of one micro-batch run behind the computation of another (DeepSeek-V3, section 3.2.1). boolean; default no; since 0.1.0."""
     offload_optimizer: _DefaultNumber
@@ -1335,6 +1843,8 @@ class Goal(_Input):
     """Least probability of fit of a plan that is ranked before the tight ones. number, unit ratio; from 0 to 1; default 0.9; since 0.1.0."""
     tensor_beyond_domain: _DefaultBoolean
     """Consider tensor parallelism that leaves the scale-up domain. boolean; default no; since 0.1.0."""
+    tolerance: _DefaultNumber
+    """Plans within this share of the best time count as equally fast, since so much is noise: they are ordered by the chance of fit (to a thousandth), then by a narrower band, then by fewer moving parts; 0: by time alone. number, unit ratio; from 0 to 1; default 0; since 0.1.0."""
 
 class Estimate(_Handle):
     def __init__(self) -> None: ...
@@ -1411,6 +1921,10 @@ class Ranking(_Handle):
     @property
     def nodes(self) -> int:
         """Nodes of entry 0. integer, unit count; since 0.1.0."""
+        ...
+    @property
+    def evaluated(self) -> float:
+        """Plans whose estimate was computed; bounds rule out the others. number, unit count; since 0.1.0."""
         ...
 
 class Calibration(_Handle):

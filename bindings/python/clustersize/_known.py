@@ -15,20 +15,29 @@ kinds.kv_heads kinds.head_dim kinds.sliding_window kinds.query_rank kinds.kv_ran
 kinds.value_dim kinds.qkv_bias kinds.attention_bias kinds.qk_norm kinds.attention_sinks kinds.causal
 kinds.cross_attention kinds.query_gate kinds.ffn kinds.gated_mlp kinds.mlp_bias kinds.experts kinds.experts_per_token
 kinds.expert_ffn kinds.shared_ffn kinds.shared_gate kinds.router_bias kinds.expert_bias kinds.norms_per_layer
-kinds.router_groups kinds.state_size kinds.state_inner kinds.state_rank kinds.state_heads kinds.state_head_dim
-kinds.state_groups kinds.state_norms kinds.key_heads kinds.key_dim kinds.convolution kinds.convolution_bias
-kinds.token_share kinds.custom_parameters kinds.custom_active kinds.custom_flops kinds.custom_activations kinds.width
-kinds.kind_norm job unique_tokens epochs examples mean_length maximum_length packing document_mask lora_rank
-lora_targets lora_dropout method evaluation_batch frozen_extra optimizer compute_format weight_format gradient_format
-master_format state_format activation_format frozen_format load_imbalance routing checkpoint_interval phases.tokens
-phases.sequence_length phases.global_batch phases.global_batch_tokens
+kinds.router_groups kinds.expert_width kinds.router_groups_chosen kinds.state_size kinds.state_inner kinds.state_rank
+kinds.state_heads kinds.state_head_dim kinds.state_groups kinds.state_norms kinds.key_heads kinds.key_dim
+kinds.convolution kinds.convolution_bias kinds.token_share kinds.custom_parameters kinds.custom_active
+kinds.custom_flops kinds.custom_activations kinds.width kinds.kind_norm job unique_tokens epochs examples mean_length
+maximum_length packing document_mask lora_rank lora_targets lora_dropout method evaluation_batch frozen_extra
+optimizer compute_format weight_format gradient_format master_format state_format activation_format frozen_format
+load_imbalance routing checkpoint_interval phases.tokens phases.sequence_length phases.global_batch
+phases.global_batch_tokens
 """)
 _add('0.1.0', 'cluster', """
 accelerator node fabric offer accelerators memory memory_bandwidth peak_fp32 peak_tf32 peak_bf16 peak_fp16 peak_fp8
 peak_fp4 family link_bandwidth scale_up_domain accelerators_per_node scale_out_bandwidth power host_memory
-host_link_bandwidth power_limit price failures_per_node_day restart_time storage_bandwidth compute_multiplier
-memory_multiplier network_multiplier link_multiplier scale_out_multiplier link_measured_bandwidth link_latency
-link_expert_bandwidth scale_out_measured_bandwidth scale_out_latency scale_out_expert_bandwidth
+host_link_bandwidth power_limit price failures_per_node_day restart_time storage_bandwidth failure_unit
+failures_per_job_day early_life_factor planned_stops_per_day detection_time scheduling_time start_time warm_up_time
+node_storage_bandwidth read_bandwidth checkpoint_asynchronous repair_time spare_confidence evaluation_share
+logging_share loader_share straggler_share bytes_per_token domain_accelerators headroom headroom_factor
+compute_multiplier memory_multiplier network_multiplier link_multiplier scale_out_multiplier link_measured_bandwidth
+link_latency link_expert_bandwidth scale_out_measured_bandwidth scale_out_latency scale_out_expert_bandwidth
+step_uncertainty commitment pay_unused spot_interruptions_per_node_day storage_price stored_bytes checkpoints_kept
+egress_bytes egress_price purchase_price network_share life depreciation depreciation_rate machine_age residual_share
+cost_of_capital electricity_price pue colocation_price maintenance_share support_share staff_cost utilization
+server_power power_draw_share network_power_share grid_carbon topology oversubscription pod_accelerators switch_radix
+torus_axes switch_price cable_price rack_power
 """)
 _add('0.1.0', 'plan', """
 tensor_parallel pipeline_parallel virtual_pipeline context_parallel expert_parallel expert_tensor_parallel
@@ -39,7 +48,7 @@ expandable_segments optimizer_fused expert_dispatch expert_capacity expert_overl
 offload_parameters offload_activations offload_target offload_activation_layers shard_group reshard prefetch bucket
 """)
 _add('0.1.0', 'goal', """
-objective deadline budget minimum_accelerators maximum_accelerators rows fit_confidence tensor_beyond_domain
+objective deadline budget minimum_accelerators maximum_accelerators rows fit_confidence tensor_beyond_domain tolerance
 """)
 _add('0.1.0', 'estimate', """
 parameters.total parameters.active parameters.embedding parameters.trained batch.sequences batch.tokens
@@ -64,7 +73,7 @@ run.checkpoint_interval run.accelerator_hours run.cost run.energy kernels.kind k
 kernels.time kernels.intensity kernels.balance kernels.reached kernels.peak kernels.bound
 """)
 _add('0.1.0', 'ranking', """
-ranking.candidates ranking.valid ranking.fitting ranking.accelerators ranking.nodes
+ranking.candidates ranking.valid ranking.fitting ranking.accelerators ranking.nodes ranking.evaluated
 """)
 _add('0.1.0', 'model', """
 id family published parameters architecture source date confidence
@@ -99,4 +108,22 @@ multipliers.multiplier_prior multipliers.multiplier_lowest multipliers.multiplie
 runs.run_measured runs.run_before runs.run_after runs.run_floor runs.run_residual_before runs.run_residual
 runs.run_uncertainty collectives.collective collectives.collective_ranks collectives.collective_domains
 collectives.collective_sizes collectives.collective_residual
+""")
+_add('0.1.0', 'projection', """
+operation.accelerators operation.accelerators_paid operation.units operation.unit_accelerators operation.spares
+operation.time operation.ideal_time operation.goodput operation.effective operation.failures_per_day
+operation.failures operation.restart operation.checkpoint_bytes operation.checkpoint_rate operation.checkpoint_write
+operation.checkpoint_blocked operation.checkpoint_interval operation.overhead operation.read_rate operation.read_stall
+budget.headroom budget.time budget.accelerator_hours rent.cost rent.machines rent.unused rent.storage rent.egress
+rent.hour own.cost own.purchase own.year own.hour own.depreciation own.capital own.electricity own.colocation
+own.maintenance own.staff own.break_even_utilization own.break_even_months energy.energy energy.power energy.carbon
+rentals.rental_offer rentals.rental_term rentals.rental_price rentals.rental_time rentals.rental_cost
+rentals.rental_unused rentals.rental_break_even_utilization rentals.rental_break_even_months swings.swing_of
+swings.swing_input swings.swing_low swings.swing_high swings.swing_cost_low swings.swing_cost_high fabrics.fabric_id
+fabrics.fabric_bandwidth fabrics.fabric_step fabrics.fabric_time fabrics.fabric_cost network.needed
+network.least_bandwidth network.unlimited_step network.oversubscribed_step network.oversubscribed_cost network.levels
+network.ports network.leaf_switches network.upper_switches network.links network.price network.nodes_per_rack
+network.racks network.site_power network.cooling curve.knee curve.cheapest curve.fastest curve.in_time
+curve.least_time curve.least_cost points.point_accelerators points.point_time points.point_cost points.point_mfu
+points.point_efficiency points.point_extra_hours points.point_per_day
 """)
