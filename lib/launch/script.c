@@ -159,7 +159,8 @@ static void count_word(masker *m, size_t at)
         m->depth += starts(m, at, opening[i]);
     for (size_t i = 0; i < sizeof closing / sizeof *closing; i++) {
         size_t end = at + strlen(closing[i]);
-        if (starts(m, at, closing[i]) && m->depth > 0 && (end >= m->length || !is_name(m->text[end])))
+        if (starts(m, at, closing[i]) && m->depth > 0 &&
+            (end >= m->length || !is_name(m->text[end])))
             m->depth--;
     }
 }
