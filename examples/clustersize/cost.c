@@ -15,7 +15,7 @@ static void say_time(page *t, const csz_projection *p)
     text_close(t);
     text_open(t, "Stops");
     say_range(t, p, CSZ_PROJECTION_FAILURES_PER_DAY, "");
-    text_add(t, "failures a day over %s units of %s; restart",
+    text_add(t, "failures over %s units of %s; restart",
              text_count(projected(p, CSZ_PROJECTION_UNITS, 0)).text,
              text_count(projected(p, CSZ_PROJECTION_UNIT_ACCELERATORS, 0)).text);
     say_range(t, p, CSZ_PROJECTION_RESTART, ";");

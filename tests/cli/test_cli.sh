@@ -450,7 +450,7 @@ error --nccl calibrate $h100 --ncl "$dir/one_node.txt"
 # ---- Cost, curve, network, profile ----
 run_of="--model llama-3-8b --tokens 100B --accelerator h100-sxm-80gb"
 run 0 cost $run_of --accelerators 64 --grid-carbon 0.4
-says "Time" "effective training time" "failures a day over 8 units of 8" "Rent" "reserved-3y" "rest of" "Own" "depreciation" \
+says "Time" "effective training time" "failures over 8 units of 8" "Rent" "reserved-3y" "rest of" "Own" "depreciation" \
     "Cheaper than rent from" "kg of CO2" "Moves" "rent, price"
 json 0 cost $run_of --accelerators 64 --price 2 --utilization 50%
 says '"own":{"cost":' '"break_even_utilization":' '"swing_of":"own"'
