@@ -145,7 +145,7 @@ static size_t assigned(const masker *m, size_t at)
         at++;
     if (at == begin)
         return 0;
-    at += starts(m, at, "+");
+    at += (size_t)starts(m, at, "+");
     return starts(m, at, "=") ? at + 1 : 0;
 }
 

@@ -263,11 +263,11 @@ START_TEST(test_scripts)
     says(CSZ_PLAN_MICRO_BATCH, "2");
     says(CSZ_WORKLOAD_GLOBAL_BATCH, "128");
     (void)csz_launch_notes(CSZ_SOURCE_MEGATRON, HEAD TAIL, strlen(HEAD TAIL), notes, sizeof notes);
-    ck_assert_str_eq(notes, "line 10: save\n");
+    ck_assert_str_eq(notes, "line 9: save\n");
     fails(CSZ_SOURCE_MEGATRON, HEAD "    --ffn-hidden-size $FFN\n" TAIL, CSZ_ERR_SYNTAX,
           "write the value at line 6, column 23");
     fails(CSZ_SOURCE_MEGATRON, HEAD TAIL "if [ $X ]; then\n  MORE=(--bf16)\nfi\n", CSZ_ERR_SYNTAX,
-          "arguments under a condition or in a loop; give those that are taken at line 13");
+          "arguments under a condition or in a loop; give those that are taken at line 12");
     reads(CSZ_SOURCE_MEGATRON, "#!/bin/sh\nif true; then echo; fi\nARGS=\"\n --seq-length 256 \\\n"
                                " --data-path $DATA \\\n --bf16\n\"\nsbatch x\n");
     says(CSZ_WORKLOAD_SEQUENCE_LENGTH, "256");
