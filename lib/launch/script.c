@@ -149,16 +149,30 @@ static size_t assigned(const masker *m, size_t at)
     return starts(m, at, "=") ? at + 1 : 0;
 }
 
+static int closes(const masker *m, size_t at)
+{
+    static const char *const closing[] = {"fi", "esac", "done"};
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++) {
+        size_t end = at + strlen(closing[i]);
+        if (starts(m, at, closing[i]) && (end >= m->length || is_in(m->text[end], " \t\r\n;")))
+            return 1;
+    }
+    return 0;
+}
+
+/* What begins with the line, and ends on it. */
 static void count_depth(masker *m, size_t at)
 {
     static const char *const opening[] = {"if ", "case ", "for ", "while ", "until "};
-    static const char *const closing[] = {"fi", "esac", "done"};
+    size_t begin = at, end = end_of_line(m, at);
     for (size_t i = 0; i < sizeof opening / sizeof *opening; i++)
         m->depth += starts(m, at, opening[i]);
-    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
-        if (starts(m, at, closing[i]) && m->depth > 0 &&
-            !is_name(at + strlen(closing[i]) < m->length ? m->text[at + strlen(closing[i])] : ' '))
+    for (; at < end && m->text[at] != '#'; at++) {
+        int first = at == begin || (is_in(m->text[at - 1], " \t;") && at >= begin + 2 &&
+                                    is_in(m->text[at - 2], ";& \t"));
+        if (first && m->depth > 0 && closes(m, at))
             m->depth--;
+    }
 }
 
 /* The first of the lines that a command goes on over, and the place behind its .py word; 0: none.
