@@ -145,36 +145,33 @@ static size_t assigned(const masker *m, size_t at)
         at++;
     if (at == begin)
         return 0;
-    if (starts(m, at, "+"))
-        at++;
+    at += (size_t)starts(m, at, "+");
     return starts(m, at, "=") ? at + 1 : 0;
 }
 
-/* What the word at the offset opens or closes. */
-static void count_word(masker *m, size_t at)
+static int closes(const masker *m, size_t at)
 {
-    static const char *const opening[] = {"if ", "case ", "for ", "while ", "until "};
     static const char *const closing[] = {"fi", "esac", "done"};
-    for (size_t i = 0; i < sizeof opening / sizeof *opening; i++)
-        m->depth += starts(m, at, opening[i]);
     for (size_t i = 0; i < sizeof closing / sizeof *closing; i++) {
         size_t end = at + strlen(closing[i]);
-        if (starts(m, at, closing[i]) && m->depth > 0 &&
-            (end >= m->length || !is_name(m->text[end])))
-            m->depth--;
+        if (starts(m, at, closing[i]) && (end >= m->length || is_in(m->text[end], " \t\r\n;")))
+            return 1;
     }
+    return 0;
 }
 
-/* Of each command of a line. */
+/* What begins with the line, and ends on it. */
 static void count_depth(masker *m, size_t at)
 {
-    size_t end = end_of_line(m, at);
-    for (; at < end; at++) {
-        while (at < end && is_in(m->text[at], " \t"))
-            at++;
-        count_word(m, at);
-        while (at < end && m->text[at] != ';')
-            at++;
+    static const char *const opening[] = {"if ", "case ", "for ", "while ", "until "};
+    size_t begin = at, end = end_of_line(m, at);
+    for (size_t i = 0; i < sizeof opening / sizeof *opening; i++)
+        m->depth += starts(m, at, opening[i]);
+    for (; at < end && m->text[at] != '#'; at++) {
+        int first = at == begin || (is_in(m->text[at - 1], " \t;") && at >= begin + 2 &&
+                                    is_in(m->text[at - 2], ";& \t"));
+        if (first && m->depth > 0 && closes(m, at))
+            m->depth--;
     }
 }
 
