@@ -49,9 +49,11 @@ screen() {
 }
 
 # says TEXT...: the output has each text.
+# Where a line breaks moves with the figures in it: a text may go on over a line.
 says() {
+    tr -s '\n ' '  ' <"$dir/out" | tr -s ' ' >"$dir/one_line"
     for text in "$@"; do
-        if grep -qF -e "$text" "$dir/out"; then ok; else bad "output lacks '$text'"; fi
+        if grep -qF -e "$text" "$dir/out" "$dir/one_line"; then ok; else bad "output lacks '$text'"; fi
     done
 }
 
@@ -504,7 +506,7 @@ error "none of megatron" check --from jax "$dir/train.toml" $launch
 error "no file" check --from torchtitan $launch
 error "--from names" check "$dir/train.toml" $launch
 error "none of megatron" plan $launch --accelerators 8 --emit jax
-error "is no multiple of" check --from torchtitan "$dir/train.toml" $launch --accelerators 6
+error "the 6 accelerators are no multiple of" check --from torchtitan "$dir/train.toml" $launch --accelerators 6
 printf 'model: &base\n  seq_length: 4096\n' >"$dir/broken.yaml"
 error "anchors are not read at line 1, column 8" check --from nemo "$dir/broken.yaml" $launch --accelerators 8
 printf '[training]\nseq_len = 1\nseq_len = 2\n' >"$dir/broken.toml"
