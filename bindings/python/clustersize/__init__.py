@@ -25,9 +25,11 @@ from ._fields import Field
 from ._attributes import Range
 from ._inputs import Cluster, Goal, Plan, Workload
 from ._library import Status
-from ._ranking import Entry, Ranking, Rejection, advise, select, size
+from ._launch import from_launch, launch_notes, launch_version, to_launch
+from ._projection import Projection, project
+from ._ranking import Entry, Ranking, Rejection, advise, curve, select, size
 from ._sweep import answer_rows, grid, sweep
-from ._units import (answer, arithmetic_accelerators, arithmetic_seconds, facts_date, format_unit, parse_unit, stacks)
+from ._units import (answer, arithmetic_accelerators, arithmetic_scaling, arithmetic_seconds, facts_date, format_unit, parse_unit, stacks)
 from ._version import __version__
 
 #: Version and file of the shared library that was loaded.
@@ -36,10 +38,11 @@ library_path = _library.path
 
 __all__ = [
     'Calibration', 'Cancelled', 'Catalog', 'Closed', 'Cluster', 'Entry', 'Error', 'Estimate', 'Field', 'Goal', 'InvalidValue',
-    'LibraryNotFound', 'LibraryTooOld', 'OutOfMemory', 'Plan', 'PlanConflict', 'Range', 'Ranking', 'Rejection', 'Status',
+    'LibraryNotFound', 'LibraryTooOld', 'OutOfMemory', 'Plan', 'PlanConflict', 'Projection', 'Range', 'Ranking', 'Rejection', 'Status',
     'UnknownField', 'Unset', 'Workload', 'WrongType', 'advise', 'answer', 'answer_rows', 'arithmetic_accelerators',
-    'arithmetic_seconds', 'estimate', 'facts_date', 'fields', 'format_unit', 'grid', 'library_path', 'library_version',
-    'parse_unit', 'select', 'size', 'stacks', 'sweep', '__version__']
+    'arithmetic_scaling', 'arithmetic_seconds', 'curve', 'estimate', 'facts_date', 'fields', 'format_unit', 'from_launch', 'grid',
+    'launch_notes', 'launch_version', 'library_path', 'library_version', 'parse_unit', 'project', 'select', 'size', 'stacks', 'sweep',
+    'to_launch', '__version__']
 
 # Names that users see are those of the package.
 for _name in __all__:

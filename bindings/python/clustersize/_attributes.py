@@ -122,6 +122,13 @@ def element_getter(field):
     identity, names = field.id, field.by_number
     plain = {'integer': int, 'boolean': bool, 'choice': lambda value: names.get(int(value))}.get(field.type, float)
 
+    if field.type == 'text':
+        def get_text(handle, index):
+            with handle._lock:
+                text = _library.call_text(handle._get_text_at, handle._open(), identity, index)
+                return text if text else handle._absent(UNSET, field)
+        return get_text
+
     def get(handle, index):
         with handle._lock:
             status = handle._get_f64_at(handle._p, identity, index, handle._out_f64)

@@ -3,12 +3,14 @@ import ctypes
 import json
 
 from . import _attributes, _errors, _fields, _library, _show
-from ._handle import Handle, check, common, functions
+from ._handle import Handle, check, common, functions, run
 from ._inputs import Cluster, Plan, Workload
-from ._library import INT, P, SIZE, TEXT, Status, function
+from ._library import F64, INT, P, SIZE, TEXT, Status, function
 
 #: Numbers of csz_depth, which never change.
 DEPTHS = {'model': 0, 'fit': 1, 'step': 2, 'run': 3}
+#: What largest() varies, and whose field it is.
+LARGEST = {'sequence_length': 'workload', 'global_batch': 'workload', 'model': 'workload', 'micro_batch': 'plan', 'memory': 'cluster'}
 
 _reason_name = function('csz_reason_name', TEXT, INT)
 _reason_text = function('csz_reason_text', TEXT, INT)
@@ -91,6 +93,27 @@ class Estimate(Handle):
             reason = self._reason(pointer)
             self._fail(status, reason=reason_text(reason)[0] if reason else None)
 
+    def largest(self, varied, workload, cluster, plan=None, confidence=0.9):
+        """The largest "sequence_length", "global_batch" or "micro_batch" that fits with that confidence, the least
+        "memory" (bytes of an accelerator), or the largest "model" of the workload's family (its id). The estimate becomes that
+        of the answer. Source: fits of compute(), by bisection."""
+        check(workload, Workload, 'workload')
+        check(cluster, Cluster, 'cluster')
+        plan = Plan() if plan is None else check(plan, Plan, 'plan')
+        if varied not in LARGEST:
+            raise _errors.InvalidValue('varied: no %s; one of %s' % (ascii(varied), ', '.join(LARGEST)), Status.ARGUMENT)
+        field = _fields.find(LARGEST[varied], varied)
+        value, confidence = ctypes.c_double(), _attributes.plain_number('confidence', confidence)
+
+        def ask(workload, cluster, plan, estimate, catalog):
+            return self._largest(estimate, catalog, workload, cluster, plan, field.id, confidence, ctypes.byref(value))
+
+        run(ask, self, workload, cluster, plan, self, cluster.catalog)
+        if varied == 'model':
+            from ._catalog import Catalog
+            return (cluster.catalog or Catalog()).models[int(value.value)].id
+        return value.value if varied == 'memory' else int(value.value)
+
     def reserve(self, stages):
         """Room for that many pipeline stages, so that compute() allocates nothing."""
         stages = _attributes.whole('stages', stages, 0, 2 ** 31)
@@ -158,7 +181,7 @@ class Estimate(Handle):
 
 
 for _name, _member in dict(common('estimate'), **functions(
-        'estimate', reserve=(INT, SIZE), compute=(INT, P, P, P, INT), reason=(INT,), get_i64=(INT, INT, P),
+        'estimate', reserve=(INT, SIZE), compute=(INT, P, P, P, INT), largest=(INT, P, P, P, P, INT, F64, P), reason=(INT,), get_i64=(INT, INT, P),
         get_f64=(INT, INT, P), get_range=(INT, INT, P, P, P), get_many=(INT, P, SIZE, P),
         get_text=(SIZE, INT, TEXT, SIZE), count=(SIZE, INT), get_f64_at=(INT, INT, SIZE, P), note_at=(INT, SIZE))).items():
     setattr(Estimate, _name, _member)

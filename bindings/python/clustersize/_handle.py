@@ -148,7 +148,7 @@ def functions(object_name, **declared):
     """Further functions of an object as members: name=(result, arguments after the handle...)."""
     members = {}
     for name, (result, *arguments) in declared.items():
-        slow = name in ('load', 'compute', 'select', 'size', 'advise', 'calibrate', 'add_nccl', 'query')
+        slow = name in ('load', 'compute', 'largest', 'select', 'size', 'curve', 'network', 'advise', 'calibrate', 'add_nccl', 'query')
         members['_' + name] = staticmethod(
             function('csz_%s_%s' % (object_name, name), result, P, *arguments, slow=slow))
     return members

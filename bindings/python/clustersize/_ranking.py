@@ -62,6 +62,11 @@ class Ranking(Handle):
         the cluster's own count is ignored. Returns self."""
         return self._ask(self._size, workload, cluster, None if goal is None else check(goal, Goal, 'goal'), progress)
 
+    def curve(self, workload, cluster, goal=None, progress=None):
+        """The best plan at each of a ladder of counts, ascending: 1, 2, 3, 4, 6, 8, ... nodes. Projection.compute_curve reads the
+        knee and the prices of days saved off it. Returns self."""
+        return self._ask(self._curve, workload, cluster, None if goal is None else check(goal, Goal, 'goal'), progress)
+
     def advise(self, workload, cluster, plan, progress=None):
         """What one change of a plan would do, best first. Returns self."""
         return self._ask(self._advise, workload, cluster, check(plan, Plan, 'plan'), progress)
@@ -188,7 +193,7 @@ class Ranking(Handle):
 
 
 for _name, _member in dict(common('ranking'), **functions(
-        'ranking', set_progress=(VOID, PROGRESS, P), select=(INT, P, P, P), size=(INT, P, P, P), advise=(INT, P, P, P),
+        'ranking', set_progress=(VOID, PROGRESS, P), select=(INT, P, P, P), size=(INT, P, P, P), curve=(INT, P, P, P), advise=(INT, P, P, P),
         count=(SIZE,), plan_at=(P, SIZE), estimate_at=(P, SIZE), reject_count=(SIZE,), reject_at=(INT, SIZE, P, P),
         get_f64=(INT, INT, P))).items():
     setattr(Ranking, _name, _member)
@@ -203,6 +208,11 @@ def select(workload, cluster, goal=None, progress=None):
 def size(workload, cluster, goal=None, progress=None):
     """A new Ranking of counts: see Ranking.size."""
     return Ranking().size(workload, cluster, goal, progress)
+
+
+def curve(workload, cluster, goal=None, progress=None):
+    """A new Ranking of a ladder of counts: see Ranking.curve."""
+    return Ranking().curve(workload, cluster, goal, progress)
 
 
 def advise(workload, cluster, plan, progress=None):

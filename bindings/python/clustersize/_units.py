@@ -9,6 +9,7 @@ _parse = function('csz_unit_parse', INT, INT, TEXT, P)
 _format = function('csz_unit_format', SIZE, INT, F64, TEXT, SIZE)
 _accelerators = function('csz_arithmetic_accelerators', INT, F64, F64, F64, F64, P)
 _seconds = function('csz_arithmetic_seconds', INT, F64, F64, F64, F64, P)
+_scaling = function('csz_arithmetic_scaling', INT, F64, F64, F64, F64, F64, P, P, P)
 _facts = function('csz_version_facts', TEXT)
 _stack_count = function('csz_stack_count', SIZE)
 _stack_id = function('csz_stack_id_at', TEXT, SIZE)
@@ -65,15 +66,26 @@ def arithmetic_seconds(flops, accelerators, rate, utilization):
     return _arithmetic(_seconds, flops, accelerators, rate, utilization)
 
 
+def arithmetic_scaling(accelerators, seconds, more_accelerators, less_seconds, price):
+    """Whether more accelerators are worth it, as (scaling efficiency, extra accelerator-hours, dollars for each day saved)."""
+    found = [F64(), F64(), F64()]
+    _arithmetic_into(_scaling, found, accelerators, seconds, more_accelerators, less_seconds, price)
+    return tuple(value.value for value in found)
+
+
 def _arithmetic(call, *figures):
     value = F64()
+    _arithmetic_into(call, [value], *figures)
+    return value.value
+
+
+def _arithmetic_into(call, values, *figures):
     for figure in figures:
         if isinstance(figure, (str, bytes)):
             raise TypeError('should be a number, not %s' % type(figure).__name__)
-    status = call(*map(float, figures), ctypes.byref(value))
+    status = call(*map(float, figures), *map(ctypes.byref, values))
     if status != 0:
-        raise _library.failure(status, 'all figures must be positive and finite, utilization at most 1')
-    return value.value
+        raise _library.failure(status, 'figures must be positive and finite, a utilization at most 1, more accelerators faster')
 
 
 def facts_date():

@@ -7,11 +7,12 @@ import multiprocessing
 import os
 import pickle
 import signal
+import tempfile
 import threading
 import unittest
 
 import clustersize
-from clustersize import (Calibration, Cancelled, Catalog, Closed, Cluster, Estimate, Goal, InvalidValue, Plan, PlanConflict, Range,
+from clustersize import (Calibration, Cancelled, Catalog, Closed, Cluster, Estimate, Goal, InvalidValue, Plan, PlanConflict, Projection, Range,
                          Ranking, Status, Unset, UnknownField, Workload, _fields)
 
 WORKLOAD = 'model=llama-3-70b tokens=1T'
@@ -409,6 +410,83 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(len(frame), 4)
         self.assertTrue(frame['step.time'].is_monotonic_increasing)
         self.assertEqual(frame['memory.total'].dtype.kind, 'f')
+
+
+class Projections(unittest.TestCase):
+    def test_the_run_and_its_money(self):
+        workload, cluster, plan = job()
+        projection = clustersize.project(workload, cluster, plan)
+        estimate = clustersize.estimate(workload, cluster, plan)
+        whole = json.loads(projection.to_json())
+        self.assertEqual(projection.operation.time, estimate.run.time)
+        self.assertLess(projection.own.cost.low, projection.own.cost)
+        self.assertEqual(projection.get('rent.cost'), projection.rent.cost)
+        self.assertEqual([each.rental_offer for each in projection.rentals], [each['rental_offer'] for each in whole['rentals']])
+        self.assertEqual(len(projection.swings), len(whole['swings']))
+        self.assertIn(projection.swings[0].swing_of, ('rent', 'own'))
+        self.assertEqual(projection.row()['rent.hour'], projection.rent.hour)
+        Balanced(projection._repr_html_())
+        with self.assertRaises(Unset):
+            projection.network.levels
+        with self.assertRaises(TypeError):
+            pickle.dumps(projection)
+        with self.assertRaises(PlanConflict) as caught:
+            projection.compute(workload, cluster, Plan('tp=7'))
+        self.assertIsNotNone(caught.exception.reason)
+        with self.assertRaises(InvalidValue):
+            Cluster(CLUSTER + ' pue=0.9')
+
+    def test_curves_and_networks(self):
+        workload, cluster, plan = job()
+        ranking = clustersize.curve(workload, cluster, Goal(maximum_accelerators=256))
+        curve = Projection().compute_curve(ranking, cluster)
+        self.assertEqual([point.point_accelerators for point in curve.points], [entry.plan.tensor_parallel * entry.plan.pipeline_parallel *
+                         entry.plan.context_parallel * (entry.estimate.get('batch.data_parallel') or 1) for entry in ranking])
+        self.assertIn(curve.curve.knee, [point.point_accelerators for point in curve.points])
+        network = Projection().compute_network(workload, cluster, plan)
+        self.assertGreater(len(network.fabrics), 1)
+        self.assertGreater(network.network.ports, 0)
+        # 64 in 10 days against 128 in 7.5 at $3 an hour: 10 / 15, (128 x 7.5 - 64 x 10) x 24, 3 x 7,680 / 2.5
+        found = clustersize.arithmetic_scaling(64, 10 * 86400, 128, 7.5 * 86400, 3)
+        for value, right in zip(found, (2 / 3, 7680, 9216)):
+            self.assertAlmostEqual(value / right, 1)
+        with self.assertRaises(InvalidValue):
+            clustersize.arithmetic_scaling(64, 1, 32, 2, 3)
+
+    def test_largest(self):
+        workload, cluster, plan = Workload('model=llama-3-8b global_batch=512'), Cluster(CLUSTER), Plan('sharding=parameters')
+        estimate = Estimate()
+        batch = estimate.largest('micro_batch', workload, cluster, plan)
+        for size, fits in ((batch, True), (batch * 2, False)):
+            plan.micro_batch = size
+            found = clustersize.estimate(workload, cluster, plan, depth='fit')
+            self.assertEqual(found.memory.fit_probability >= 0.9, fits)
+        self.assertIn(estimate.largest('model', workload, cluster, Plan('sharding=parameters')), clustersize.Catalog().models.ids())
+        with self.assertRaises(InvalidValue):
+            estimate.largest('tokens', workload, cluster)
+
+
+class Launches(unittest.TestCase):
+    def test_out_and_in_again(self):
+        workload, cluster = Workload('model=llama-3-8b tokens=10B global_batch=512'), Cluster(CLUSTER)
+        for software, stack in (('megatron', 'megatron'), ('torchtitan', 'fsdp-compiled')):
+            plan = Plan('sharding=%s stack=%s' % ('optimizer' if software == 'megatron' else 'parameters', stack))
+            step = clustersize.estimate(workload, cluster, plan).step.time
+            with tempfile.NamedTemporaryFile('w', suffix='.launch') as file:
+                file.write(clustersize.to_launch(plan, workload, cluster, software))
+                file.flush()
+                back, again = clustersize.from_launch(file.name, software, Workload('model=llama-3-8b'), cluster)
+                self.assertEqual(clustersize.launch_notes(file.name, software), [])
+            self.assertEqual(clustersize.estimate(back, cluster, again).step.time, step)
+        self.assertIn('#SBATCH', clustersize.to_launch(plan, workload, cluster, 'torchtitan', part='batch'))
+        self.assertRegex(clustersize.launch_version('torchtitan'), r'^torchtitan v')
+        with self.assertRaises(PlanConflict) as caught:
+            clustersize.to_launch(Plan('pp=2 stack=deepspeed'), workload, cluster, 'deepspeed')
+        self.assertEqual(caught.exception.field, 'pipeline_parallel')
+        with self.assertRaises(InvalidValue):
+            clustersize.to_launch(plan, workload, cluster, 'jax')
+        with self.assertRaises(InvalidValue):
+            clustersize.from_launch({'train_batch_size': 256, 'train_micro_batch_size_per_gpu': 1, 'gradient_accumulation_steps': 2}, 'deepspeed', workload, cluster)
 
 
 if __name__ == '__main__':
