@@ -987,6 +987,15 @@ class estimate : public detail::owner<csz_estimate, csz_estimate_free>,
     {
         return done(csz_estimate_compute(raw(), job.raw(), machines.raw(), how.raw(), depth));
     }
+    // The largest of a field that fits, with the built-in catalog; see csz_estimate_largest.
+    double largest(const workload &job, const cluster &machines, const plan &how, csz_field varied,
+                   double confidence = 0.9)
+    {
+        double value = 0;
+        done(csz_estimate_largest(raw(), nullptr, job.raw(), machines.raw(), how.raw(), varied,
+                                  confidence, &value));
+        return value;
+    }
     // Parameters and FLOPs alone.
     estimate &compute(const workload &job)
     {
@@ -1157,7 +1166,7 @@ class ranking : public detail::owner<csz_ranking, csz_ranking_free>
     {
     }
     // Called with the share done; false cancels (CSZ_ERR_CANCELLED). What it throws leaves select,
-    // size or advise. An empty function takes it away.
+    // size, curve or advise. An empty function takes it away.
     void set_progress(std::function<bool(double)> call)
     {
         std::unique_ptr<progress> next;
@@ -1178,6 +1187,10 @@ class ranking : public detail::owner<csz_ranking, csz_ranking_free>
     csz::entries size(const workload &job, const cluster &machines, const goal &wanted)
     {
         return done(csz_ranking_size(raw(), job.raw(), machines.raw(), wanted.raw()));
+    }
+    csz::entries curve(const workload &job, const cluster &machines, const goal &wanted)
+    {
+        return done(csz_ranking_curve(raw(), job.raw(), machines.raw(), wanted.raw()));
     }
     csz::entries advise(const workload &job, const cluster &machines, const csz::plan &how)
     {
@@ -1252,6 +1265,128 @@ class ranking : public detail::owner<csz_ranking, csz_ranking_free>
 
     std::unique_ptr<progress> progress_;
 };
+
+// ---- Projection ----
+
+// From a plan to a decision. Lists are read by get_at and text_at, below count(field).
+class projection : public detail::owner<csz_projection, csz_projection_free>
+{
+  public:
+    projection() : owner(csz_projection_new(nullptr))
+    {
+    }
+    explicit projection(const context &from) : owner(csz_projection_new(from.raw()))
+    {
+    }
+    projection &compute(const workload &job, const cluster &machines, const plan &how)
+    {
+        return done(csz_projection_compute(raw(), nullptr, job.raw(), machines.raw(), how.raw()));
+    }
+    projection &network(const workload &job, const cluster &machines, const plan &how)
+    {
+        return done(csz_projection_network(raw(), nullptr, job.raw(), machines.raw(), how.raw()));
+    }
+    projection &curve(const ranking &counts, const cluster &machines)
+    {
+        return done(csz_projection_curve(raw(), counts.raw(), machines.raw(), nullptr));
+    }
+    projection &curve(const ranking &counts, const cluster &machines, const goal &wanted)
+    {
+        return done(csz_projection_curve(raw(), counts.raw(), machines.raw(), wanted.raw()));
+    }
+    csz_reason reason() const
+    {
+        return csz_projection_reason(raw());
+    }
+    double get_f64(csz_field field) const
+    {
+        double value = 0;
+        detail::check(csz_projection_get_f64(raw(), field, &value), field);
+        return value;
+    }
+    csz::range range(csz_field field) const
+    {
+        csz::range value = {0, 0, 0};
+        detail::check(
+            csz_projection_get_range(raw(), field, &value.low, &value.likely, &value.high), field);
+        return value;
+    }
+    double get_at(csz_field field, std::size_t index) const
+    {
+        double value = 0;
+        detail::check(csz_projection_get_f64_at(raw(), field, index, &value), field);
+        return value;
+    }
+    std::string text_at(csz_field field, std::size_t index) const
+    {
+        return detail::read_text(
+            [&](char *text, std::size_t capacity) {
+                return csz_projection_get_text_at(raw(), field, index, text, capacity);
+            },
+            127);
+    }
+    std::size_t count(csz_field field) const
+    {
+        return csz_projection_count(raw(), field);
+    }
+    std::string to_json() const
+    {
+        return detail::read_text(
+            [&](char *text, std::size_t capacity) {
+                return csz_projection_to_json(raw(), text, capacity);
+            },
+            16383);
+    }
+
+  private:
+    projection &done(csz_status status)
+    {
+        detail::check(status, static_cast<const csz_projection *>(raw()), csz_projection_error);
+        return *this;
+    }
+};
+
+// ---- Launches ----
+
+// A plan as the file of the training software; see csz_plan_to_launch. The plan keeps the message.
+inline std::string to_launch(plan &how, const workload &job, const cluster &machines,
+                             csz_source source, csz_launch_part part = CSZ_LAUNCH_PART_FILE,
+                             const estimate *run = nullptr)
+{
+    std::string text(8191, '\0');
+    std::size_t length = 0;
+    const csz_estimate *figures = run != nullptr ? run->raw() : nullptr;
+
+    for (int once = 0; once < 2; ++once) {
+        detail::check(csz_plan_to_launch(how.raw(), job.raw(), machines.raw(), figures, source,
+                                         part, &text[0], text.size() + 1, &length),
+                      static_cast<const csz_plan *>(how.raw()), csz_plan_error);
+        if (length <= text.size())
+            break;
+        text.resize(length);
+    }
+    text.resize(length);
+    return text;
+}
+
+// Sets plan and workload from such a file; see csz_plan_load_launch.
+inline void from_launch(plan &how, workload &job, const cluster &machines, csz_source source,
+                        const std::string &text)
+{
+    detail::check(csz_plan_load_launch(how.raw(), job.raw(), machines.raw(), source, text.data(),
+                                       text.size()),
+                  static_cast<const csz_plan *>(how.raw()), csz_plan_error);
+}
+
+// The options that have no part in an answer, one a line.
+inline std::string launch_notes(csz_source source, const std::string &file)
+{
+    return detail::read_text(
+        [&](char *text, std::size_t capacity) {
+            return csz_launch_notes(source, file.data(), file.size(), text, capacity);
+        },
+        1023);
+}
 
 } // namespace csz
 

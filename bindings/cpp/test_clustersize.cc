@@ -248,6 +248,45 @@ static void test_catalog_and_calibration()
     EXPECT(calibration.get_at(CSZ_CALIBRATION_RUN_MEASURED, 0) == step * 1.1);
 }
 
+static void test_projection_and_launches()
+{
+    csz::workload workload("model=llama-3-8b tokens=100B global_batch=512");
+    csz::cluster cluster("accelerator=h100-sxm-80gb accelerators=64");
+    csz::plan plan("sharding=optimizer stack=megatron");
+    csz::estimate estimate(workload, cluster, plan);
+    csz::projection projection;
+    EXPECT(projection.compute(workload, cluster, plan).get_f64(CSZ_PROJECTION_TIME) ==
+           estimate.get<double>(CSZ_ESTIMATE_RUN_TIME));
+    csz::range own = projection.range(CSZ_PROJECTION_OWN_COST);
+    EXPECT(own.low < own.likely && own.likely < own.high);
+    EXPECT(projection.count(CSZ_PROJECTION_RENTAL_COST) > 0 &&
+           !projection.text_at(CSZ_PROJECTION_RENTAL_OFFER, 0).empty());
+    EXPECT(thrown([&] { projection.get_f64(CSZ_PROJECTION_NETWORK_PORTS); }).status() ==
+           CSZ_ERR_UNSET);
+    csz::ranking counts;
+    csz::goal goal("maximum_accelerators=64");
+    csz::entries curve = counts.curve(workload, cluster, goal);
+    EXPECT(projection.curve(counts, cluster, goal).count(CSZ_PROJECTION_POINT_COST) ==
+           curve.size());
+    EXPECT(projection.network(workload, cluster, plan).get_f64(CSZ_PROJECTION_NETWORK_PORTS) > 0);
+
+    std::string file = csz::to_launch(plan, workload, cluster, CSZ_SOURCE_MEGATRON,
+                                      CSZ_LAUNCH_PART_FILE, &estimate);
+    csz::workload job("model=llama-3-8b");
+    csz::plan back;
+    csz::from_launch(back, job, cluster, CSZ_SOURCE_MEGATRON, file);
+    EXPECT(csz::estimate(job, cluster, back, CSZ_DEPTH_STEP).get<double>(CSZ_ESTIMATE_STEP_TIME) ==
+           estimate.get<double>(CSZ_ESTIMATE_STEP_TIME));
+    EXPECT(csz::launch_notes(CSZ_SOURCE_MEGATRON, file + "\n--save x\n").find("save") !=
+           std::string::npos);
+    plan.set("pp=2");
+    EXPECT(thrown([&] {
+               csz::to_launch(plan, workload, cluster, CSZ_SOURCE_DEEPSPEED);
+           }).status() == CSZ_ERR_CONFLICT);
+    csz::plan sharded("sharding=parameters");
+    EXPECT(estimate.largest(workload, cluster, sharded, CSZ_PLAN_MICRO_BATCH) >= 1);
+}
+
 static void test_names()
 {
     std::size_t count = 0;
@@ -274,6 +313,7 @@ int main()
     test_estimate();
     test_ranking();
     test_catalog_and_calibration();
+    test_projection_and_launches();
     test_names();
     std::printf("%s, %d failures\n", failures == 0 ? "good" : "bad", failures);
     return failures == 0 ? 0 : 1;
