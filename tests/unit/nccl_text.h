@@ -24,6 +24,15 @@ static inline void nccl_add(char *text, const char *more)
     snprintf(text + n, NCCL_TEXT - n, "%s", more);
 }
 
+/* A number that printf has written, whatever the locale. */
+static inline char *with_points(char *number)
+{
+    for (char *p = number; *p != '\0'; p++)
+        if (*p == ',')
+            *p = '.';
+    return number;
+}
+
 static inline void nccl_header(char *text, const nccl *x)
 {
     char line[256];
@@ -60,7 +69,7 @@ static inline void nccl_text(char *text, const nccl *x)
                  x->old ? "%12.0f %8.0f float sum %.6g %.2f %.2f 4e-07 1.0 1.0 1.0 4e-07\n"
                         : "%12.0f %8.0f float sum -1 %.6g %.2f %.2f 0 1.0 1.0 1.0 N/A\n",
                  size, size / 4, us, rate, rate * x->factor);
-        nccl_add(text, line);
+        nccl_add(text, with_points(line));
     }
     nccl_add(text, "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 171.93\n#\n");
 }

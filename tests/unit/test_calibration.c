@@ -335,6 +335,8 @@ START_TEST(a_step_faster_than_its_flops_is_refused_with_the_floor)
     floor = figure(&q, CSZ_ESTIMATE_FLOPS_STEP) / (8 * peak);
     add(0, 0.999 * floor, 0);
     snprintf(floor_text, sizeof floor_text, "floor of %.6g", floor);
+    if (strchr(floor_text, ',') != NULL) /* the locale's */
+        *strchr(floor_text, ',') = '.';
     ck_refused(CSZ_ERR_RANGE, floor_text);
     ck_refused(CSZ_ERR_RANGE, "runs[0]: ");
     ck_refused(CSZ_ERR_RANGE, "dense peak of 8 accelerators");
