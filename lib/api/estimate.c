@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "project/run.h"
 
 csz_estimate *csz_estimate_new(const csz_context *context)
 {

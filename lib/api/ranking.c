@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "project/run.h"
 #include "select/curve.h"
 
 csz_ranking *csz_ranking_new(const csz_context *context)

@@ -3,6 +3,7 @@
  * none of them fits: two of those that save memory at once. Every plan is computed. */
 #include <math.h>
 
+#include "project/run.h"
 #include "select/search.h"
 
 #define MOST_CHANGES 40 /* more than there are */

@@ -4,7 +4,7 @@
 #define CSZI_SELECT_RANKING_H
 
 #include "base/alloc.h"
-#include "project/run.h"
+#include "estimate/estimate.h"
 #include "select/goal.h"
 
 #define CSZI_REASONS 40 /* above the last csz_reason */

@@ -202,6 +202,18 @@ double cszi_space_counted(cszi_search *s, int64_t p, int64_t m, int64_t ranks);
 /* Rejections of all that was counted. */
 void cszi_space_close(cszi_search *s);
 
+/* ---- Roots (roots.c) ---- */
+
+/* All of a count, then those that may hold the best plans. */
+csz_status cszi_roots_search(cszi_search *s, const cszi_progress *progress, cszi_error *error);
+
+/* ---- Under a root (branch.c) ---- */
+
+/* Step times up to this can still enter the list. */
+double cszi_branch_most_time(const cszi_search *s);
+/* The root that is laid out, with its expert degrees. */
+void cszi_branch_root(cszi_search *s, const cszi_experts *list);
+
 /* ---- Bounds (bound.c) ---- */
 
 void cszi_bound_open(cszi_search *s);
