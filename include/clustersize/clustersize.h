@@ -333,12 +333,13 @@ CSZ_API csz_status csz_plan_to_launch(csz_plan *plan, const csz_workload *worklo
                                       size_t capacity, size_t *length);
 /* Sets plan and workload from a file of these. The model may be set before: it stays where the file
  * has none. Files of torchtitan, accelerate, nanotron and MaxText are whole: what they leave out is
- * as that software has it by default, whatever was set; of the others it stays. cluster (may be NULL) gives the count of accelerators, which some files leave open. YAML
- * and TOML are read in the subset that such files use; what lies outside, options given twice, and
- * options that contradict each other by the software's own rules are refused with line and column.
- * Of a shell script (CSZ_SOURCE_MEGATRON) the arguments in arrays, assigned texts, here-documents
- * and behind the program are read; those under a condition, and variables that matter, are refused.
- * All or nothing. The message is the plan's. @since 0.1.0 */
+ * as that software has it by default, whatever was set; of the others it stays. cluster (may be
+ * NULL) gives the count of accelerators, which some files leave open. YAML and TOML are read in the
+ * subset that such files use; what lies outside, options given twice, and options that contradict
+ * each other by the software's own rules are refused with line and column. Of a shell script
+ * (CSZ_SOURCE_MEGATRON) the arguments in arrays, assigned texts, here-documents and behind the
+ * program are read; those under a condition, and variables that matter, are refused. All or
+ * nothing. The message is the plan's. @since 0.1.0 */
 CSZ_API csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload,
                                         const csz_cluster *cluster, csz_source source,
                                         const char *text, size_t length);
@@ -347,7 +348,7 @@ CSZ_API csz_status csz_plan_load_launch(csz_plan *plan, csz_workload *workload,
 CSZ_API size_t csz_launch_notes(csz_source source, const char *text, size_t length, char *notes,
                                 size_t capacity);
 /* Name and release of the software whose documentation the options were checked against
- * ("torchtitan v0.2.1"), as snprintf; nothing for sources that are no launch. @since 0.1.0 */
+ * ("torchtitan v0.2.2"), as snprintf; nothing for sources that are no launch. @since 0.1.0 */
 CSZ_API size_t csz_launch_version(csz_source source, char *text, size_t capacity);
 
 CSZ_API csz_goal *csz_goal_new(const csz_context *context);

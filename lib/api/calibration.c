@@ -217,14 +217,8 @@ csz_status csz_cluster_calibrate(csz_cluster *cluster, csz_calibration *calibrat
 csz_status csz_calibration_get_f64_at(const csz_calibration *calibration, csz_field field,
                                       size_t index, double *value)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_calibration_table, field);
-    if (calibration == NULL || value == NULL)
-        return CSZ_ERR_ARGUMENT;
-    if (row == NULL)
-        return CSZ_ERR_FIELD;
-    if (index >= csz_calibration_count(calibration, field))
-        return csz_calibration_count(calibration, field) == 0 ? CSZ_ERR_UNSET : CSZ_ERR_RANGE;
-    return cszi_field_get_f64(&cszi_calibration_table, &calibration->value, row, index, value);
+    return cszi_figure_at(&cszi_calibration_table, calibration != NULL ? &calibration->value : NULL,
+                          field, index, value);
 }
 
 csz_status csz_calibration_get_f64(const csz_calibration *calibration, csz_field field,
@@ -236,19 +230,15 @@ csz_status csz_calibration_get_f64(const csz_calibration *calibration, csz_field
 size_t csz_calibration_get_text_at(const csz_calibration *calibration, csz_field field,
                                    size_t index, char *text, size_t capacity)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_calibration_table, field);
-    cszi_out out = cszi_out_open(text, capacity);
-    if (calibration != NULL && row != NULL && index < csz_calibration_count(calibration, field))
-        cszi_field_write_text(&cszi_calibration_table, &calibration->value, row, index, &out);
-    return cszi_out_close(&out);
+    return cszi_figure_text_at(&cszi_calibration_table,
+                               calibration != NULL ? &calibration->value : NULL, field, index, text,
+                               capacity);
 }
 
 size_t csz_calibration_count(const csz_calibration *calibration, csz_field field)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_calibration_table, field);
-    if (calibration == NULL || row == NULL)
-        return 0;
-    return cszi_field_list_count(&cszi_calibration_table, &calibration->value, row);
+    return cszi_figure_count(&cszi_calibration_table,
+                             calibration != NULL ? &calibration->value : NULL, field);
 }
 
 size_t csz_calibration_to_json(const csz_calibration *calibration, char *text, size_t capacity)

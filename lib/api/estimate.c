@@ -101,23 +101,8 @@ csz_status csz_estimate_get_i64(const csz_estimate *estimate, csz_field field, i
 csz_status csz_estimate_get_range(const csz_estimate *estimate, csz_field field, double *low,
                                   double *likely, double *high)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
-    double range[3];
-    csz_status status;
-    if (estimate == NULL)
-        return CSZ_ERR_ARGUMENT;
-    if (row == NULL)
-        return CSZ_ERR_FIELD;
-    status = cszi_field_get_range(&cszi_estimate_table, &estimate->value, row, range);
-    if (status != CSZ_OK)
-        return status;
-    if (low != NULL)
-        *low = range[0];
-    if (likely != NULL)
-        *likely = range[1];
-    if (high != NULL)
-        *high = range[2];
-    return CSZ_OK;
+    return cszi_figure_range(&cszi_estimate_table, estimate != NULL ? &estimate->value : NULL,
+                             field, low, likely, high);
 }
 
 csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *fields,
@@ -139,11 +124,8 @@ csz_status csz_estimate_get_many(const csz_estimate *estimate, const csz_field *
 size_t csz_estimate_get_text(const csz_estimate *estimate, csz_field field, char *text,
                              size_t capacity)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
-    cszi_out out = cszi_out_open(text, capacity);
-    if (estimate != NULL && row != NULL)
-        cszi_field_write_text(&cszi_estimate_table, &estimate->value, row, 0, &out);
-    return cszi_out_close(&out);
+    return cszi_figure_text_at(&cszi_estimate_table, estimate != NULL ? &estimate->value : NULL,
+                               field, 0, text, capacity);
 }
 
 size_t csz_estimate_count(const csz_estimate *estimate, csz_field field)
@@ -158,16 +140,8 @@ size_t csz_estimate_count(const csz_estimate *estimate, csz_field field)
 csz_status csz_estimate_get_f64_at(const csz_estimate *estimate, csz_field field, size_t index,
                                    double *value)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_estimate_table, field);
-    size_t count;
-    if (estimate == NULL || value == NULL)
-        return CSZ_ERR_ARGUMENT;
-    if (row == NULL)
-        return CSZ_ERR_FIELD;
-    count = cszi_field_list_count(&cszi_estimate_table, &estimate->value, row);
-    if (index >= count)
-        return count == 0 ? CSZ_ERR_UNSET : CSZ_ERR_RANGE;
-    return cszi_field_get_f64(&cszi_estimate_table, &estimate->value, row, index, value);
+    return cszi_figure_at(&cszi_estimate_table, estimate != NULL ? &estimate->value : NULL, field,
+                          index, value);
 }
 
 csz_note csz_estimate_note_at(const csz_estimate *estimate, size_t index)

@@ -100,6 +100,16 @@ void cszi_json_put_version(cszi_json_out *json);
 /* All tables, by object; a catalog's by kind of the field. NULL for an unknown field. */
 const cszi_table *cszi_table_of(csz_field field);
 
+/* ---- Figures of a result (figures.c); record NULL: there is none ---- */
+
+csz_status cszi_figure_range(const cszi_table *table, const void *record, csz_field field,
+                             double *low, double *likely, double *high);
+csz_status cszi_figure_at(const cszi_table *table, const void *record, csz_field field,
+                          size_t index, double *value);
+size_t cszi_figure_text_at(const cszi_table *table, const void *record, csz_field field,
+                           size_t index, char *text, size_t capacity);
+size_t cszi_figure_count(const cszi_table *table, const void *record, csz_field field);
+
 /* Members of an open object. */
 void cszi_estimate_write(const cszi_estimate *estimate, cszi_json_out *json);
 

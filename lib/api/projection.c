@@ -110,56 +110,29 @@ csz_status csz_projection_get_f64(const csz_projection *projection, csz_field fi
 csz_status csz_projection_get_range(const csz_projection *projection, csz_field field, double *low,
                                     double *likely, double *high)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_projection_table, field);
-    double range[3];
-    csz_status status;
-    if (projection == NULL)
-        return CSZ_ERR_ARGUMENT;
-    if (row == NULL)
-        return CSZ_ERR_FIELD;
-    status = cszi_field_get_range(&cszi_projection_table, &projection->value, row, range);
-    if (status != CSZ_OK)
-        return status;
-    if (low != NULL)
-        *low = range[0];
-    if (likely != NULL)
-        *likely = range[1];
-    if (high != NULL)
-        *high = range[2];
-    return CSZ_OK;
+    return cszi_figure_range(&cszi_projection_table, projection != NULL ? &projection->value : NULL,
+                             field, low, likely, high);
 }
 
 csz_status csz_projection_get_f64_at(const csz_projection *projection, csz_field field,
                                      size_t index, double *value)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_projection_table, field);
-    size_t count;
-    if (projection == NULL || value == NULL)
-        return CSZ_ERR_ARGUMENT;
-    if (row == NULL)
-        return CSZ_ERR_FIELD;
-    count = cszi_field_list_count(&cszi_projection_table, &projection->value, row);
-    if (index >= count)
-        return count == 0 ? CSZ_ERR_UNSET : CSZ_ERR_RANGE;
-    return cszi_field_get_f64(&cszi_projection_table, &projection->value, row, index, value);
+    return cszi_figure_at(&cszi_projection_table, projection != NULL ? &projection->value : NULL,
+                          field, index, value);
 }
 
 size_t csz_projection_get_text_at(const csz_projection *projection, csz_field field, size_t index,
                                   char *text, size_t capacity)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_projection_table, field);
-    cszi_out out = cszi_out_open(text, capacity);
-    if (projection != NULL && row != NULL)
-        cszi_field_write_text(&cszi_projection_table, &projection->value, row, index, &out);
-    return cszi_out_close(&out);
+    return cszi_figure_text_at(&cszi_projection_table,
+                               projection != NULL ? &projection->value : NULL, field, index, text,
+                               capacity);
 }
 
 size_t csz_projection_count(const csz_projection *projection, csz_field field)
 {
-    const cszi_field_row *row = cszi_table_row(&cszi_projection_table, field);
-    return projection != NULL && row != NULL
-               ? cszi_field_list_count(&cszi_projection_table, &projection->value, row)
-               : 0;
+    return cszi_figure_count(&cszi_projection_table, projection != NULL ? &projection->value : NULL,
+                             field);
 }
 
 size_t csz_projection_to_json(const csz_projection *projection, char *text, size_t capacity)
