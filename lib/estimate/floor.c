@@ -19,7 +19,8 @@ static double stage_bytes(const cszi_case *c, const cszi_recipe *recipe, const c
     return states + 2 * weights;
 }
 
-void cszi_step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_floor *floor)
+/* After cszi_estimate_step, whose FLOPs are used. */
+static void step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_floor *floor)
 {
     double peak = cszi_cluster_peak(c->cluster, c->workload->compute_format), most = 0;
     cszi_recipe recipe;
@@ -58,6 +59,6 @@ csz_status cszi_predict(const cszi_workload *workload, const cszi_cluster *clust
     cszi_estimate_step(&c, &e);
     *seconds = e.step_time.likely;
     if (floor != NULL)
-        cszi_step_floor(&c, &e, floor);
+        step_floor(&c, &e, floor);
     return CSZ_OK;
 }

@@ -10,9 +10,6 @@ typedef struct cszi_floor {
     int64_t used;  /* accelerators */
 } cszi_floor;
 
-/* After cszi_estimate_step, whose FLOPs are used. */
-void cszi_step_floor(const cszi_case *c, const cszi_estimate *estimate, cszi_floor *floor);
-
 /* The likely time of a step that took place, and its floor unless NULL: whether it fits is not
  * asked. */
 csz_status cszi_predict(const cszi_workload *workload, const cszi_cluster *cluster,

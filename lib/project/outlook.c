@@ -93,11 +93,6 @@ double cszi_outlook_time(const cszi_outlook *o, double step, double rate, double
            effective_at(o, rate, restart);
 }
 
-double cszi_outlook_likely(const cszi_outlook *o)
-{
-    return cszi_outlook_time(o, 1, o->stops.rate, o->stops.restart);
-}
-
 double cszi_outlook_paid(const cszi_outlook *o)
 {
     double used = (double)o->job.used, domain = (double)o->cluster.scale_up_domain;

@@ -166,8 +166,6 @@ csz_status cszi_outlook_open(cszi_outlook *o, const cszi_catalog *catalog,
                              const cszi_plan *plan, csz_reason *reason, cszi_error *error);
 /* Wall time with a step that many times the likely one, and stops at that rate and restart. */
 double cszi_outlook_time(const cszi_outlook *o, double step, double rate, double restart);
-/* The likely one. */
-double cszi_outlook_likely(const cszi_outlook *o);
 /* Accelerators that are paid: those of whole domains. */
 double cszi_outlook_paid(const cszi_outlook *o);
 

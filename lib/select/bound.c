@@ -141,7 +141,7 @@ static void bound_module(cszi_search *s, size_t module)
 
 static void bound_modules(cszi_search *s)
 {
-    unsigned used = 0;
+    unsigned used = s->lowest_modules;
     int operations = 0;
     if (s->modules_bound)
         return;
@@ -182,13 +182,16 @@ static unsigned parts_of(const cszi_recomputation *again)
 /* Of one layer; with a number of layers what the others take. */
 static double again_time(const cszi_layer_bound *b, const cszi_recomputation *again)
 {
+    unsigned parts = parts_of(again);
     double time = 0;
     if (again->recompute == CSZ_RECOMPUTE_FULL)
         return again->layers == 0 ? b->whole : 0;
     if (again->recompute == CSZ_RECOMPUTE_OPERATIONS)
         return b->sparse;
+    if ((parts & (CSZI_AGAIN_MLP | CSZI_AGAIN_EXPERTS)) != 0)
+        parts &= ~CSZI_AGAIN_ACTIVATION; /* which they have in them */
     for (size_t i = 0; i <= CORE; i++)
-        if ((parts_of(again) >> i & 1) != 0)
+        if ((parts >> i & 1) != 0)
             time += b->again[i];
     return time;
 }
@@ -279,8 +282,8 @@ double cszi_bound_shape(cszi_search *s, const cszi_shape *shape, const cszi_reco
 static double kept_of(const cszi_layer_bound *b, const cszi_recomputation *again)
 {
     double kept = b->kept;
-    if (again->recompute == CSZ_RECOMPUTE_FULL)
-        return again->layers == 0 ? b->input : kept;
+    if (again->recompute == CSZ_RECOMPUTE_FULL && again->layers == 0)
+        return b->input;
     if (again->recompute == CSZ_RECOMPUTE_OPERATIONS)
         return b->partly;
     for (size_t i = 0; i <= CORE; i++)

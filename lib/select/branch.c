@@ -133,12 +133,12 @@ static void lay_state(cszi_search *s, const cszi_state *state)
     l->offload_optimizer = state->offload;
 }
 
-/* Whether the kept activations leave room for the states, and, of those, whether surely. */
-static int has_room(cszi_search *s, double bytes, double *most)
+/* Whether so many plans that need at least these bytes may fit, and how fast they must be then. */
+static int has_room(cszi_search *s, double bytes, double plans, double *most)
 {
     const double *limits = cszi_bound_memory(s);
     if (bytes > limits[0]) {
-        s->memory_rejected++;
+        s->memory_rejected += plans;
         return 0;
     }
     *most = last_time(s, bytes > limits[1]);
@@ -193,7 +193,7 @@ static int peaks_fit(cszi_search *s, pipeline *at, double *most)
     if (casts != at->casts)
         cszi_tenant_open(&s->c, &at->recipe, &at->whole);
     at->casts = casts;
-    return has_room(s, ends_peak(s, &at->whole), most);
+    return has_room(s, ends_peak(s, &at->whole), 1, most);
 }
 
 static void open_step(cszi_search *s, int first)
@@ -212,7 +212,7 @@ static void search_states(cszi_search *s, pipeline *at, double bound, double kep
     for (size_t i = 0; i < s->state_count; i++) {
         double most;
         stand_state(s, at, &s->states[i]);
-        if (!has_room(s, s->states[i].standing + kept, &most) || bound > most)
+        if (!has_room(s, s->states[i].standing + kept, 1, &most) || bound > most)
             continue;
         lay_state(s, &s->states[i]);
         if (opened && !moves && cszi_step_terms(&s->step, &s->scratch) > most)
@@ -229,15 +229,17 @@ static void search_states(cszi_search *s, pipeline *at, double bound, double kep
 
 /* ---- Recomputation under a pipeline ---- */
 
-/* The plan of a shape, settled. */
-static int lay_shape(cszi_search *s, const cszi_shape *shape, const cszi_recomputation *again)
+/* The plan of a shape, settled; NONE when there is one. */
+static csz_reason lay_shape(cszi_search *s, const cszi_shape *shape,
+                            const cszi_recomputation *again)
 {
     csz_reason reason = CSZ_REASON_NONE;
     cszi_space_shape(s, shape);
     cszi_space_recompute(s, again);
     cszi_space_state(s, &s->states[0]);
-    return cszi_plan_settle(&s->plan, s->workload, &s->cluster, &s->batching, &s->c.layout, &reason,
-                            NULL) == CSZ_OK;
+    (void)cszi_plan_settle(&s->plan, s->workload, &s->cluster, &s->batching, &s->c.layout, &reason,
+                           NULL);
+    return reason;
 }
 
 /* What stands on the first stage when all ranks share what is shared, which leaves least. */
@@ -257,16 +259,17 @@ static double stand_whole(cszi_search *s, pipeline *at)
 static int search_recomputation(cszi_search *s, pipeline *at, const cszi_recomputation *again)
 {
     double bound = cszi_bound_shape(s, at->shape, again), kept, most;
+    csz_reason reason;
     if (bound > cszi_branch_most_time(s))
         return 0;
     kept = at->flight * cszi_bound_kept(s, &at->first, again);
-    if (at->least + kept > cszi_bound_memory(s)[0]) {
-        s->memory_rejected += (double)s->state_count;
+    if (!has_room(s, at->least + kept, (double)s->state_count, &most) || bound > most)
         return 1;
-    }
-    if (!has_room(s, at->least + kept, &most) || bound > most || !lay_shape(s, at->shape, again))
-        return 1;
-    search_states(s, at, bound, kept);
+    reason = lay_shape(s, at->shape, again);
+    if (reason == CSZ_REASON_NONE)
+        search_states(s, at, bound, kept);
+    else
+        s->ranking->rejected[reason] += (double)s->state_count;
     return 1;
 }
 
@@ -276,10 +279,8 @@ static void list_states(cszi_search *s, const cszi_shape *shape)
     int64_t n = s->cluster.accelerators, p = shape->p;
     int64_t directions = shape->schedule == CSZ_SCHEDULE_DUALPIPE ? 2 : 1;
     int64_t m = s->batching.sequences / (n / (s->base.t * s->base.c * p) * s->base.b);
-    s->state_count =
+    s->state_count = /* at most 2 shares x (1 + 3 shardings x 448 divisors) */
         cszi_space_states(s, p, m, shape->schedule, n / (s->base.t * p) * directions, s->states);
-    if (s->state_count > CSZI_STATES)
-        s->state_count = CSZI_STATES;
 }
 
 /* The least number of covered layers, from `least` to `most`, whose activations leave room; the
@@ -289,7 +290,7 @@ static int64_t fewest_covered(cszi_search *s, pipeline *at, int64_t least, int64
     double limit = cszi_bound_memory(s)[0] - at->least;
     int64_t low = least, high = most + 1;
     while (low < high) {
-        cszi_recomputation block = {CSZ_RECOMPUTE_FULL, low + (high - low) / 2, 0};
+        cszi_recomputation block = {CSZ_RECOMPUTE_FULL, low + (high - low) / 2, s->lowest_modules};
         if (at->flight * cszi_bound_kept(s, &at->first, &block) > limit)
             low = block.layers + 1;
         else
@@ -315,7 +316,7 @@ static void search_shape(cszi_search *s, const cszi_shape *shape)
     pipeline at = {.shape = shape};
     int64_t most = cszi_space_covered(s, shape->p);
     list_states(s, shape);
-    if (s->state_count == 0 || !lay_shape(s, shape, &none))
+    if (s->state_count == 0 || lay_shape(s, shape, &none) != CSZ_REASON_NONE)
         return;
     cszi_case_recipe(&s->c, &at.recipe);
     cszi_tenant_open(&s->c, &at.recipe, &at.first);

@@ -20,20 +20,11 @@ static int64_t count_of(const cszi_cluster *cluster, int64_t nodes)
     return (count + pod - 1) / pod * pod;
 }
 
-/* Without a network rate the job stays inside one scale-up domain. */
-static int64_t most_of(const cszi_cluster *cluster, const cszi_goal *goal)
-{
-    int64_t most = goal->maximum_accelerators, domain = cluster->scale_up_domain;
-    if (cluster->scale_out_bandwidth > 0 || domain == 0)
-        return most;
-    return most < domain ? most : domain;
-}
-
 static csz_status put_rungs(cszi_search *s, cszi_ranking *one, const cszi_entry *best,
                             const cszi_cluster *cluster, const cszi_progress *progress,
                             cszi_ranking *to, cszi_error *error)
 {
-    int64_t most = most_of(cluster, s->goal), last = 0;
+    int64_t most = cszi_most_accelerators(cluster, s->goal), last = 0;
     csz_status status = CSZ_OK;
     for (int i = 0; i < CSZI_RUNGS && to->count < to->room && status == CSZ_OK;
          i += i == 0 ? 2 : 1) {
@@ -43,7 +34,8 @@ static csz_status put_rungs(cszi_search *s, cszi_ranking *one, const cszi_entry 
         if (count == last || count < s->goal->minimum_accelerators)
             continue;
         last = count;
-        if (progress->fn != NULL && progress->fn(progress->user, (double)i / CSZI_RUNGS) != 0)
+        if (progress != NULL && progress->fn != NULL &&
+            progress->fn(progress->user, (double)i / CSZI_RUNGS) != 0)
             return cszi_fail(error, CSZ_ERR_CANCELLED, CSZ_FIELD_NONE, "cancelled");
         status = cszi_search_count(s, count, NULL, error);
         if (status == CSZ_OK && one->count > 0)

@@ -45,8 +45,7 @@ int cszi_goal_varies(csz_field plan_field)
         CSZ_PLAN_RECOMPUTE,        CSZ_PLAN_SCHEDULE,          CSZ_PLAN_SEQUENCE_PARALLEL,
         CSZ_PLAN_RECOMPUTE_LAYERS, CSZ_PLAN_RECOMPUTE_NORM,    CSZ_PLAN_RECOMPUTE_ACTIVATION,
         CSZ_PLAN_RECOMPUTE_LATENT, CSZ_PLAN_RECOMPUTE_MLP,     CSZ_PLAN_RECOMPUTE_EXPERTS,
-        CSZ_PLAN_EMBEDDING_COUNTS, CSZ_PLAN_LOSS_COUNTS,       CSZ_PLAN_SHARD_GROUP,
-        CSZ_PLAN_OFFLOAD_OPTIMIZER};
+        CSZ_PLAN_EMBEDDING_COUNTS, CSZ_PLAN_SHARD_GROUP,       CSZ_PLAN_OFFLOAD_OPTIMIZER};
     for (size_t i = 0; i < sizeof varied / sizeof *varied; i++)
         if (varied[i] == plan_field)
             return 1;

@@ -52,6 +52,19 @@ static void list_parts(const cszi_plan *p, int64_t parts[PARTS])
     memcpy(parts, all, sizeof all);
 }
 
+static int by_fields(const cszi_plan *a, const cszi_plan *b)
+{
+    for (size_t i = 0; i < cszi_plan_table.count; i++) {
+        const cszi_field_row *row = &cszi_plan_table.rows[i];
+        double x = 0, y = 0;
+        (void)cszi_field_get_f64(&cszi_plan_table, a, row, 0, &x);
+        (void)cszi_field_get_f64(&cszi_plan_table, b, row, 0, &y);
+        if (x < y || x > y)
+            return x < y;
+    }
+    return 0;
+}
+
 static int by_parts(const cszi_plan *a, const cszi_plan *b)
 {
     int64_t x[PARTS], y[PARTS];
@@ -60,12 +73,12 @@ static int by_parts(const cszi_plan *a, const cszi_plan *b)
     for (size_t i = 0; i < PARTS; i++)
         if (x[i] != y[i])
             return x[i] < y[i];
-    return 0;
+    return by_fields(a, b);
 }
 
 /* Confident fits first; then time, in whose order cost stands too, since all entries have the same
  * count; then fewer moving parts. */
-int cszi_entry_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal *goal)
+static int comes_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal *goal)
 {
     int sure_a = a->fit_probability >= goal->fit_confidence,
         sure_b = b->fit_probability >= goal->fit_confidence;
@@ -91,9 +104,8 @@ int cszi_entry_preferred(const cszi_entry *a, const cszi_entry *b)
 void cszi_ranking_insert(cszi_ranking *ranking, const cszi_entry *entry, const cszi_goal *goal)
 {
     size_t at = ranking->count;
-    while (at > 0 &&
-           (ranking->tolerant ? cszi_entry_preferred(entry, &ranking->entries[at - 1])
-                              : cszi_entry_before(entry, &ranking->entries[at - 1], goal)))
+    while (at > 0 && (ranking->tolerant ? cszi_entry_preferred(entry, &ranking->entries[at - 1])
+                                        : comes_before(entry, &ranking->entries[at - 1], goal)))
         at--;
     if (ranking->count == ranking->room) {
         ranking->rejected[CSZ_REASON_SLOWER]++;

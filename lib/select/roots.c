@@ -63,7 +63,7 @@ static int64_t most_experts(const cszi_workload *w)
 }
 
 /* Expert degrees that go with the tensor degree of the plan. */
-static cszi_experts *list_experts(cszi_search *s, int whole)
+static csz_status list_experts(cszi_search *s, int whole, cszi_error *error)
 {
     int64_t experts = most_experts(s->workload), n = s->cluster.accelerators,
             t = s->plan.tensor_parallel;
@@ -83,12 +83,17 @@ static cszi_experts *list_experts(cszi_search *s, int whole)
             reason = probe(s, 1, &class, &layout);
             if (reason != CSZ_REASON_NONE)
                 cszi_space_reject(s, reason, 1);
-            else if (list->count < CSZI_CLASSES_OF_ROOT)
+            else if (list->count == CSZI_CLASSES_OF_ROOT)
+                return cszi_fail(error, CSZ_ERR_LIMIT, CSZ_PLAN_EXPERT_PARALLEL,
+                                 "expert_parallel: more than %d degrees, with those of "
+                                 "expert_tensor_parallel; limit them",
+                                 CSZI_CLASSES_OF_ROOT);
+            else
                 s->experts[list->first + list->count++] = class;
         }
     }
     s->expert_count += list->count;
-    return list;
+    return CSZ_OK;
 }
 
 /* How many of them divide the ranks of each pipeline degree. */
@@ -242,10 +247,12 @@ static csz_status add_contexts(cszi_search *s, int64_t t, int whole, const cszi_
         status = search_roots(s, progress, error);
         s->list_count = s->expert_count = 0;
     }
+    s->plan.tensor_parallel = t;
+    if (status == CSZ_OK)
+        status = list_experts(s, whole, error);
     if (status != CSZ_OK)
         return status;
-    s->plan.tensor_parallel = t;
-    count_classes(s, list_experts(s, whole));
+    count_classes(s, &s->lists[s->list_count - 1]);
     for (size_t i = 0; i < s->divisor_count && status == CSZ_OK; i++) {
         int64_t c = s->divisors[i];
         cszi_root root = {0, (int32_t)t, (int32_t)c, 1, (int32_t)(s->list_count - 1)};

@@ -13,8 +13,7 @@
 static void fix_others(cszi_search *s)
 {
     static const size_t fixed[] = {CSZI_SLOT_CSZ_PLAN_SEQUENCE_PARALLEL,
-                                   CSZI_SLOT_CSZ_PLAN_EMBEDDING_COUNTS,
-                                   CSZI_SLOT_CSZ_PLAN_LOSS_COUNTS};
+                                   CSZI_SLOT_CSZ_PLAN_EMBEDDING_COUNTS};
     s->ranged_count = 0;
     for (size_t slot = 0; slot < cszi_plan_table.count; slot++) {
         const cszi_field_row *row = &cszi_plan_table.rows[slot];

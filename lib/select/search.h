@@ -9,14 +9,21 @@
 
 #define CSZI_DIVISORS 512 /* of a count of at most 2^24 */
 #define CSZI_ROOTS 4096   /* sorted at once */
-#define CSZI_CLASSES 2048 /* expert degrees, by tensor degree */
-#define CSZI_CLASSES_OF_ROOT 256
+#define CSZI_CLASSES 4096 /* expert degrees, by tensor degree */
+#define CSZI_CLASSES_OF_ROOT 1024
 #define CSZI_LISTS_OF_EXPERTS 64
 #define CSZI_SHAPES 256         /* pipelines under one class, sorted at once */
 #define CSZI_RECOMPUTATIONS 128 /* sets of modules with none, selective, operations; full */
 #define CSZI_STATES 3072        /* shardings, groups and offloads of one shape */
 #define CSZI_COUNTED 1024       /* a power of two: 10 bits of a hash */
-#define CSZI_MODULES 5          /* norm, activation, latent, mlp, experts */
+
+/* Modules that can be computed again by themselves, as bits. */
+#define CSZI_MODULES 5
+#define CSZI_AGAIN_NORM 1u
+#define CSZI_AGAIN_ACTIVATION 2u
+#define CSZI_AGAIN_LATENT 4u
+#define CSZI_AGAIN_MLP 8u
+#define CSZI_AGAIN_EXPERTS 16u
 
 /* Degrees that a layer's time depends on, without those of experts. */
 typedef struct cszi_root {
@@ -168,8 +175,11 @@ csz_status cszi_size(cszi_search *s, cszi_ranking *ranking, const cszi_workload 
                      const cszi_cluster *cluster, const cszi_goal *goal,
                      const cszi_progress *progress, cszi_error *error);
 
-int cszi_entry_before(const cszi_entry *a, const cszi_entry *b, const cszi_goal *goal);
-/* The same of plans that count as equally fast. */
+/* The most that the goal allows; without a network rate the job stays inside one scale-up domain.
+ */
+int64_t cszi_most_accelerators(const cszi_cluster *cluster, const cszi_goal *goal);
+
+/* Which of two plans that count as equally fast comes first. */
 int cszi_entry_preferred(const cszi_entry *a, const cszi_entry *b);
 void cszi_entry_of(const cszi_plan *plan, const cszi_estimate *e, cszi_entry *entry);
 void cszi_ranking_insert(cszi_ranking *ranking, const cszi_entry *entry, const cszi_goal *goal);

@@ -115,13 +115,12 @@ static csz_status put_trade(sizing *z, cszi_ranking *to, int64_t around, int64_t
     return status;
 }
 
-/* Without a network rate the job stays inside one scale-up domain. */
-static int64_t most_nodes(const sizing *z, const cszi_cluster *cluster)
+int64_t cszi_most_accelerators(const cszi_cluster *cluster, const cszi_goal *goal)
 {
-    int64_t most = z->s->goal->maximum_accelerators, domain = cluster->scale_up_domain;
-    if (cluster->scale_out_bandwidth <= 0)
-        most = most < domain ? most : domain > 0 ? domain : 1;
-    return most / z->node;
+    int64_t most = goal->maximum_accelerators, domain = cluster->scale_up_domain;
+    if (cluster->scale_out_bandwidth > 0)
+        return most;
+    return most < domain ? most : domain > 0 ? domain : 1;
 }
 
 static csz_status check_goal(const cszi_cluster *cluster, const cszi_goal *goal, const sizing *z,
@@ -147,7 +146,7 @@ static csz_status search_counts(sizing *z, const cszi_cluster *cluster, int64_t 
 {
     csz_status status = CSZ_OK;
     int64_t fewest = fewest_nodes(z);
-    *most = most_nodes(z, cluster);
+    *most = cszi_most_accelerators(cluster, z->s->goal) / z->node;
     *least = 0;
     if (z->s->goal->budget > 0 &&
         cszi_least_seconds(z->s) / 3600 * cluster->price > z->s->goal->budget)

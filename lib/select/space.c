@@ -28,13 +28,6 @@ void cszi_space_reject(cszi_search *s, csz_reason reason, double plans)
 
 /* ---- Recomputation ---- */
 
-#define NORM 1u
-#define ACTIVATION 2u
-#define LATENT 4u
-#define MLP 8u
-#define EXPERTS 16u
-#define SETS 32u
-
 /* Modules that the model has, and those that the goal forbids or wants. */
 typedef struct modules {
     unsigned there, may, must;
@@ -42,7 +35,7 @@ typedef struct modules {
 
 static modules modules_of(const cszi_search *s)
 {
-    modules m = {NORM | ACTIVATION, 0, 0};
+    modules m = {CSZI_AGAIN_NORM | CSZI_AGAIN_ACTIVATION, 0, 0};
     const int may[CSZI_MODULES] = {
         ALLOWS(s, CSZ_PLAN_RECOMPUTE_NORM, 1), ALLOWS(s, CSZ_PLAN_RECOMPUTE_ACTIVATION, 1),
         ALLOWS(s, CSZ_PLAN_RECOMPUTE_LATENT, 1), ALLOWS(s, CSZ_PLAN_RECOMPUTE_MLP, 1),
@@ -53,9 +46,9 @@ static modules modules_of(const cszi_search *s)
         ALLOWS(s, CSZ_PLAN_RECOMPUTE_EXPERTS, 0)};
     for (int64_t i = 0; i < s->workload->kinds_count; i++) {
         const cszi_layer_kind *kind = &s->workload->kinds[i];
-        m.there |= kind->attention == CSZ_ATTENTION_LATENT ? LATENT : 0;
-        m.there |= kind->ffn != 0 ? MLP : 0;
-        m.there |= kind->experts != 0 ? EXPERTS : 0;
+        m.there |= kind->attention == CSZ_ATTENTION_LATENT ? CSZI_AGAIN_LATENT : 0;
+        m.there |= kind->ffn != 0 ? CSZI_AGAIN_MLP : 0;
+        m.there |= kind->experts != 0 ? CSZI_AGAIN_EXPERTS : 0;
     }
     for (unsigned i = 0; i < CSZI_MODULES; i++) {
         m.may |= may[i] ? 1u << i : 0;
@@ -70,7 +63,8 @@ static int worth_set(const modules *m, unsigned set)
 {
     if ((set & ~m->may) != 0 || (set & ~m->there) != 0 || (m->must & ~set) != 0)
         return 0;
-    return (set & ACTIVATION) == 0 || (m->must & ACTIVATION) != 0 || (set & (MLP | EXPERTS)) == 0;
+    return (set & CSZI_AGAIN_ACTIVATION) == 0 || (m->must & CSZI_AGAIN_ACTIVATION) != 0 ||
+           (set & (CSZI_AGAIN_MLP | CSZI_AGAIN_EXPERTS)) == 0;
 }
 
 static void add_again(cszi_search *s, int64_t recompute, unsigned set)
@@ -92,7 +86,8 @@ static void list_recomputations(cszi_search *s, const cszi_stack *stack)
         return;
     }
     for (int64_t r = CSZ_RECOMPUTE_NONE; r <= CSZ_RECOMPUTE_SELECTIVE && !block; r++)
-        for (unsigned set = 0; ALLOWS(s, CSZ_PLAN_RECOMPUTE, r) && set < SETS; set++)
+        for (unsigned set = 0; ALLOWS(s, CSZ_PLAN_RECOMPUTE, r) && set < (1u << CSZI_MODULES);
+             set++)
             if (worth_set(&m, set))
                 add_again(s, r, set);
     if (stack->operations && !block && ALLOWS(s, CSZ_PLAN_RECOMPUTE, CSZ_RECOMPUTE_OPERATIONS))
@@ -124,11 +119,11 @@ void cszi_space_recompute(cszi_search *s, const cszi_recomputation *again)
     cszi_plan *plan = &s->plan;
     plan->recompute = again->recompute;
     plan->recompute_layers = again->layers;
-    plan->recompute_norm = (again->modules & NORM) != 0;
-    plan->recompute_activation = (again->modules & ACTIVATION) != 0;
-    plan->recompute_latent = (again->modules & LATENT) != 0;
-    plan->recompute_mlp = (again->modules & MLP) != 0;
-    plan->recompute_experts = (again->modules & EXPERTS) != 0;
+    plan->recompute_norm = (again->modules & CSZI_AGAIN_NORM) != 0;
+    plan->recompute_activation = (again->modules & CSZI_AGAIN_ACTIVATION) != 0;
+    plan->recompute_latent = (again->modules & CSZI_AGAIN_LATENT) != 0;
+    plan->recompute_mlp = (again->modules & CSZI_AGAIN_MLP) != 0;
+    plan->recompute_experts = (again->modules & CSZI_AGAIN_EXPERTS) != 0;
 }
 
 /* ---- Pipelines ---- */
@@ -157,7 +152,7 @@ void cszi_space_shape(cszi_search *s, const cszi_shape *shape)
 static int is_placed(const cszi_search *s)
 {
     return s->plan.first_stage_layers != 0 || s->plan.last_stage_layers != 0 ||
-           !ALLOWS(s, CSZ_PLAN_EMBEDDING_COUNTS, 0) || !ALLOWS(s, CSZ_PLAN_LOSS_COUNTS, 0);
+           !ALLOWS(s, CSZ_PLAN_EMBEDDING_COUNTS, 0) || s->plan.loss_counts;
 }
 
 /* Chunks that divide the layers evenly, with embedding, output layer or both counted as layers or
@@ -281,7 +276,7 @@ static int may_offload(const cszi_search *s)
     return s->c.stack->offload > 0 && s->cluster.host_memory > 0;
 }
 
-/* Shares of offloaded states: none and all, or what the goal says. */
+/* Shares of offloaded states: none and all, or the ends of what the goal says. */
 static size_t list_offloads(const cszi_search *s, double shares[2])
 {
     size_t count = 0;
@@ -289,6 +284,11 @@ static size_t list_offloads(const cszi_search *s, double shares[2])
         !(LOWEST(s, CSZ_PLAN_OFFLOAD_OPTIMIZER) < HIGHEST(s, CSZ_PLAN_OFFLOAD_OPTIMIZER))) {
         shares[0] = LOWEST(s, CSZ_PLAN_OFFLOAD_OPTIMIZER);
         return !(shares[0] > 0) || may_offload(s);
+    }
+    if (!ALLOWS(s, CSZ_PLAN_OFFLOAD_OPTIMIZER, 0) && !ALLOWS(s, CSZ_PLAN_OFFLOAD_OPTIMIZER, 1)) {
+        shares[0] = LOWEST(s, CSZ_PLAN_OFFLOAD_OPTIMIZER);
+        shares[1] = HIGHEST(s, CSZ_PLAN_OFFLOAD_OPTIMIZER);
+        return may_offload(s) ? 2 : 0;
     }
     for (int share = 0; share <= may_offload(s); share++)
         if (ALLOWS(s, CSZ_PLAN_OFFLOAD_OPTIMIZER, share))
@@ -313,7 +313,7 @@ static int may_shard(const cszi_search *s, int64_t p, int64_t m, int64_t schedul
     if (s->plan.offload_parameters && means != CSZ_SHARDING_PARAMETERS)
         return 0;
     return !s->plan.gradient_release ||
-           (m == 1 && (ranks == 1 || sharding >= CSZ_SHARDING_GRADIENTS));
+           (stack->release && m == 1 && (ranks == 1 || sharding >= CSZ_SHARDING_GRADIENTS));
 }
 
 /* Groups of more than one rank, unless the goal wants it. */
@@ -383,6 +383,8 @@ static void count_plans(cszi_search *s, cszi_counted *k)
     if (dual > 0)
         k->valid += dual * (double)cszi_space_states(s, k->p, k->m, CSZ_SCHEDULE_DUALPIPE,
                                                      2 * k->ranks, NULL);
+    if (all > 0 && k->valid <= 0) /* no sharding, group or share of offload that the stack has */
+        k->rejected[s->plan.gradient_release ? CSZ_REASON_STACK : CSZ_REASON_LIMIT]++;
     k->valid *= recomputations(s, k->p);
 }
 
@@ -425,6 +427,7 @@ void cszi_space_open(cszi_search *s)
         !(LOWEST(s, CSZ_PLAN_SEQUENCE_PARALLEL) < HIGHEST(s, CSZ_PLAN_SEQUENCE_PARALLEL));
     s->again_count = 0;
     list_recomputations(s, s->c.stack);
+    memset(s->counted, 0, sizeof s->counted); /* they hold for the other fields of the plan */
 }
 
 void cszi_space_count(cszi_search *s)
@@ -441,5 +444,4 @@ void cszi_space_count(cszi_search *s)
     }
     while (more > 0)
         s->divisors[s->divisor_count++] = large[--more];
-    memset(s->counted, 0, sizeof s->counted);
 }

@@ -282,22 +282,29 @@ static void each_state(list *l, int64_t *a)
             }
 }
 
+static int must(const space *x, int dimension)
+{
+    return x->limited[dimension] && x->low[dimension] == 1;
+}
+
 static int worth(const space *x, const int64_t *a)
 {
     int again = a[RECOMPUTE] >= CSZ_RECOMPUTE_FULL; /* as a whole */
-    int set = (int)(a[NORM] + a[ACTIVATION] + a[LATENT] + a[MLP] + a[EXPERTS]);
+    int set = 0;                                    /* modules that nobody asks for */
+    for (int i = NORM; i <= EXPERTS; i++)
+        set += a[i] && !must(x, i);
     if ((a[LATENT] && !x->m->latent) || (a[MLP] && !x->m->mlp) ||
         (a[EXPERTS] && x->m->experts == 0))
         return 0;
     if (again && set > 0)
         return 0;
-    return !a[ACTIVATION] || (!a[MLP] && !a[EXPERTS]);
+    return !a[ACTIVATION] || must(x, ACTIVATION) || (!a[MLP] && !a[EXPERTS]);
 }
 
 static void each_recomputation(list *l, int64_t *a)
 {
     const space *x = l->x;
-    int64_t deep = (x->m->layers + a[P] - 1) / a[P] - 1;
+    int64_t deep = x->limited[BLOCK] ? x->m->layers : (x->m->layers + a[P] - 1) / a[P] - 1;
     for (a[RECOMPUTE] = 0; a[RECOMPUTE] <= (x->s->operations ? 3 : 2); a[RECOMPUTE]++)
         for (int64_t set = 0; set < 32; set++) {
             for (int i = 0; i < 5; i++)
@@ -307,9 +314,11 @@ static void each_recomputation(list *l, int64_t *a)
                 !in(x, ACTIVATION, a[ACTIVATION]) || !in(x, LATENT, a[LATENT]) ||
                 !in(x, MLP, a[MLP]) || !in(x, EXPERTS, a[EXPERTS]) || !worth(x, a))
                 continue;
-            each_state(l, a);
-            for (a[BLOCK] = 1; a[RECOMPUTE] == CSZ_RECOMPUTE_FULL && a[BLOCK] <= deep; a[BLOCK]++)
+            if (!x->limited[BLOCK])
                 each_state(l, a);
+            for (a[BLOCK] = 1; a[RECOMPUTE] == CSZ_RECOMPUTE_FULL && a[BLOCK] <= deep; a[BLOCK]++)
+                if (in(x, BLOCK, a[BLOCK]))
+                    each_state(l, a);
         }
 }
 
@@ -460,9 +469,16 @@ static void draw_limits(space *x)
         limit(x, SCHEDULE, draw(3), 3 + draw(3));
     if (draw(3) == 0)
         limit(x, WHOLE, draw(2), 1);
-    for (int i = NORM; i <= EXPERTS; i++)
+    for (int i = NORM; i <= EXPERTS; i++) {
+        const int there[] = {1, 1, x->m->latent, x->m->mlp, x->m->experts > 0};
+        int64_t asked = draw(6) == 0 && there[i - NORM];
         if (draw(3))
-            limit(x, i, 0, 0);
+            limit(x, i, asked, asked);
+    }
+    if (draw(8) == 0) {
+        int64_t least = 1 + draw(6);
+        limit(x, BLOCK, least, least + draw(6));
+    }
     if (draw(3) == 0)
         limit(x, HEAD, 0, 0);
     if (draw(2))
