@@ -1369,13 +1369,19 @@ inline std::string to_launch(plan &how, const workload &job, const cluster &mach
     return text;
 }
 
-// Sets plan and workload from such a file; see csz_plan_load_launch.
+// Sets plan and workload from such a file; see csz_plan_load_launch. A cluster brings the count.
+inline void from_launch(plan &how, workload &job, const cluster *machines, csz_source source,
+                        const std::string &text)
+{
+    detail::check(csz_plan_load_launch(how.raw(), job.raw(),
+                                       machines != nullptr ? machines->raw() : nullptr, source,
+                                       text.data(), text.size()),
+                  static_cast<const csz_plan *>(how.raw()), csz_plan_error);
+}
 inline void from_launch(plan &how, workload &job, const cluster &machines, csz_source source,
                         const std::string &text)
 {
-    detail::check(csz_plan_load_launch(how.raw(), job.raw(), machines.raw(), source, text.data(),
-                                       text.size()),
-                  static_cast<const csz_plan *>(how.raw()), csz_plan_error);
+    from_launch(how, job, &machines, source, text);
 }
 
 // The options that have no part in an answer, one a line.

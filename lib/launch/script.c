@@ -44,7 +44,20 @@ static size_t end_of_line(const masker *m, size_t at)
     return at;
 }
 
-/* The end of a word, quotes respected; inside of a quoted text its quote ends it. */
+/* The last character of a $( ... ) or ${ ... } that begins at the offset, with what is nested. */
+static size_t end_of_expansion(const masker *m, size_t at)
+{
+    size_t depth = 0;
+    for (at++; at < m->length; at++) {
+        if (is_in(m->text[at], "({"))
+            depth++;
+        if (is_in(m->text[at], ")}") && --depth == 0)
+            break;
+    }
+    return at < m->length ? at : m->length - 1;
+}
+
+/* The end of a word, quotes and expansions respected; inside of a quoted text its quote ends it. */
 static size_t end_of_word(const masker *m, size_t at, char inside)
 {
     char quote = 0;
@@ -54,8 +67,10 @@ static size_t end_of_word(const masker *m, size_t at, char inside)
             return at;
         if (quote == 0 && (is_in(c, " \t\r\n") || c == inside))
             return at;
-        if (quote == 0 && inside == ')' && c == ')')
-            return at;
+        if (quote != '\'' && inside != '\'' && (starts(m, at, "$(") || starts(m, at, "${"))) {
+            at = end_of_expansion(m, at);
+            continue;
+        }
         if (quote == 0 && inside == '\n' && is_in(c, ";|&<>"))
             return at;
         if (c == quote)
@@ -218,16 +233,24 @@ static csz_status here_document(masker *m, const char *name)
     return status;
 }
 
-/* NAME=( ... ), or NAME="--option ...". */
+/* The first option of a quoted text; its end when there is none. */
+static size_t first_option(const masker *m, size_t at, char quote)
+{
+    while (at < m->length && m->text[at] != quote &&
+           !(starts(m, at, "--") && is_in(m->text[at - 1], " \t\r\n\\\"'")))
+        at++;
+    return at;
+}
+
+/* NAME=( ... ), or NAME="... --option ...". */
 static csz_status assignment(masker *m, size_t value)
 {
     char c = value < m->length ? m->text[value] : '\n';
-    size_t first = value + 1;
     csz_status status = CSZ_OK;
-    while (first < m->length && is_in(m->text[first], " \t\r\n\\"))
-        first++;
     m->at = value + 1;
-    if (c == '(' || (is_in(c, "'\"") && starts(m, first, "--"))) {
+    if (is_in(c, "'\""))
+        m->at = first_option(m, m->at, c);
+    if (c == '(' || (is_in(c, "'\"") && starts(m, m->at, "--"))) {
         status = check_depth(m);
         words(m, c == '(' ? ')' : c);
     }
@@ -237,6 +260,7 @@ static csz_status assignment(masker *m, size_t value)
 
 static csz_status line(masker *m)
 {
+    static const char *const ahead[] = {"export ", "local ", "readonly ", "declare ", "-a "};
     char name[NAME_CAPACITY];
     size_t value, program;
     while (is_in(peek(m), " \t\r\n"))
@@ -246,7 +270,8 @@ static csz_status line(masker *m)
         return CSZ_OK;
     }
     count_depth(m, m->at);
-    m->at += starts(m, m->at, "export ") ? strlen("export ") : 0;
+    for (size_t i = 0; i < sizeof ahead / sizeof *ahead; i++)
+        m->at += starts(m, m->at, ahead[i]) ? strlen(ahead[i]) : 0;
     value = assigned(m, m->at);
     if (value != 0)
         return assignment(m, value);
@@ -261,6 +286,27 @@ static csz_status line(masker *m)
         return status;
     }
     m->at = end_of_line(m, m->at);
+    return CSZ_OK;
+}
+
+/* An option that matters and was not read is behind a condition, a second command of a line or the
+ * like. */
+static csz_status check_unread(const masker *m)
+{
+    for (size_t at = 0; at < m->length; at++) {
+        char before = at > 0 ? m->text[at - 1] : ' ';
+        size_t end = at;
+        if (m->text[at] == '#' && is_in(before, " \t\n"))
+            at = end_of_line(m, at);
+        if (!starts(m, at, "--") || m->out[at] == '-' || is_name(before) || before == '-')
+            continue;
+        while (end < m->length && (is_name(m->text[end]) || m->text[end] == '-'))
+            end++;
+        if (is_known(m, at, end))
+            return cszi_scan_fail(&m->where, at, CSZ_ERR_SYNTAX, CSZ_FIELD_NONE,
+                                  "an option outside of what is read of a script: arrays, quoted "
+                                  "texts and programs at the beginning of a line; give it there");
+    }
     return CSZ_OK;
 }
 
@@ -297,5 +343,5 @@ csz_status cszi_script_mask(const char *text, size_t length, int (*knows)(const 
         out[i] = text[i] == '\n' ? '\n' : ' ';
     while (status == CSZ_OK && m.at < length)
         status = line(&m);
-    return status;
+    return status == CSZ_OK ? check_unread(&m) : status;
 }

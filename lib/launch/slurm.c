@@ -105,7 +105,7 @@ csz_status cszi_launch_write_batch(cszi_launch *l, const char *file, size_t leng
     put_head(l, used / per_node, per_node, out);
     cszi_out_text(out, "set -euo pipefail\n");
     put_exports(l, out);
-    cszi_out_text(out, "head=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
+    cszi_out_text(out, "head=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | sed -n 1p)\n"
                        "export head\n");
     cszi_out_format(out, "file=$SLURM_SUBMIT_DIR/$SLURM_JOB_ID-%s\n", l->stack->file);
     cszi_out_text(out, "cat > \"$file\" <<'END'\n");

@@ -271,6 +271,19 @@ START_TEST(test_scripts)
     reads(CSZ_SOURCE_MEGATRON, "#!/bin/sh\nif true; then echo; fi\nARGS=\"\n --seq-length 256 \\\n"
                                " --data-path $DATA \\\n --bf16\n\"\nsbatch x\n");
     says(CSZ_WORKLOAD_SEQUENCE_LENGTH, "256");
+    reads(CSZ_SOURCE_MEGATRON, /* an expansion does not end an array */
+          HEAD "    --num-workers $(nproc) --tensor-model-parallel-size 2\n" TAIL);
+    says(CSZ_PLAN_TENSOR_PARALLEL, "2");
+    reads(CSZ_SOURCE_MEGATRON, HEAD TAIL "MORE=\"$MORE --tensor-model-parallel-size 4\"\ndeclare "
+                                         "-a P=(--context-parallel-size 2)\n");
+    says(CSZ_PLAN_TENSOR_PARALLEL, "4");
+    says(CSZ_PLAN_CONTEXT_PARALLEL, "2");
+    fails(CSZ_SOURCE_MEGATRON, HEAD TAIL "[ $X ] && MORE+=(--sequence-parallel)\n", CSZ_ERR_SYNTAX,
+          "an option outside of what is read of a script");
+    fails(CSZ_SOURCE_MEGATRON, HEAD TAIL "GPUS=8; P=(--sequence-parallel)\n", CSZ_ERR_SYNTAX,
+          "at line 11, column 12");
+    fails(CSZ_SOURCE_MEGATRON, HEAD TAIL "P=(--num-workers ${X:+--sequence-parallel})\n",
+          CSZ_ERR_SYNTAX, "an option outside of what is read of a script");
     question_set(&q, "model=llama-3-8b global_batch=64", "accelerators=64", "tp=2 sp=yes");
     ck_assert_int_eq(csz_plan_to_launch(q.plan, q.workload, q.cluster, NULL, CSZ_SOURCE_MEGATRON,
                                         CSZ_LAUNCH_PART_BATCH, text, sizeof text, NULL),

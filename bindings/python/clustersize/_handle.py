@@ -1,7 +1,7 @@
 """What all objects share: one handle of the library, a lock, closing, and life across fork.
 
 A handle belongs to one thread at a time, so each object has a lock that every call takes; a call that needs several takes
-them in the order of the classes (workload, cluster, plan, goal, calibration, estimate, ranking, catalog). While a long call
+them in the order of the classes (workload, cluster, plan, goal, calibration, estimate, projection, ranking, catalog). While a long call
 runs, the pointer of what it uses is put away: what the call's own progress function then asks of the object is refused, and
 a child forked meanwhile cannot touch what the other thread left half done.
 """
@@ -104,9 +104,9 @@ class Handle:
         return self._text(self._json)
 
 
-def run(call, blamed, *handles):
+def run(call, blamed, *handles, reason=None):
     """call(pointer...) with all handles locked, in the order given, and their pointers put away; None is passed over as NULL.
-    A status other than OK raises with the message of the blamed handle."""
+    A status other than OK raises with the message of the blamed handle, and the short name that reason() then gives."""
     with contextlib.ExitStack() as stack:
         for handle in handles:
             if handle is not None:
@@ -122,7 +122,7 @@ def run(call, blamed, *handles):
                 if handle is not None:
                     handle._p = pointer
         if status != 0:
-            blamed._fail(status)
+            blamed._fail(status, reason=None if reason is None else reason())
 
 
 def check(value, kind, what):

@@ -49,7 +49,7 @@ def to_launch(plan, workload, cluster, software, estimate=None, part='file'):
 
 
 def from_launch(source, software, workload=None, cluster=None):
-    """Reads a launch file, a path, an open file, a dict or (megatron) a list of words, and returns (workload, plan). A workload
+    """Reads a launch file, a path, an open file, a dict (deepspeed) or a list of words (megatron), and returns (workload, plan). A workload
     that is given brings the model, and takes what the file says of the job; a cluster brings the count of accelerators."""
     number = _number('software', software, SOFTWARE)
     data = _data(source, software)
@@ -62,11 +62,14 @@ def from_launch(source, software, workload=None, cluster=None):
 
 
 def _data(source, software):
+    if isinstance(source, dict) and software != 'deepspeed':
+        raise TypeError('%s: should be a path or an open file, not dict' % software)
     return launch_words(source) if software == 'megatron' else document(source, software)
 
 
 def launch_notes(source, software):
-    """The options of a launch file that have no part in an answer, with their lines: ["line 12: lr_scheduler.steps", ...]."""
+    """The options of a launch file that have no part in an answer, with their lines: ["line 12: lr_scheduler.steps", ...].
+    Nothing either when the text cannot be read: from_launch() says why."""
     number, data = _number('software', software, SOFTWARE), _data(source, software)
     return _library.call_text(_notes, number, data, len(data)).splitlines()
 

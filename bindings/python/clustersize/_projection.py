@@ -34,17 +34,12 @@ class Projection(Handle):
         check(workload, Workload, 'workload')
         check(cluster, Cluster, 'cluster')
         plan = Plan() if plan is None else check(plan, Plan, 'plan')
-        status = []
+        def reason():
+            number = self._reason(self._open())
+            return reason_text(number)[0] if number else None
 
-        def ask(workload, cluster, plan, projection, catalog):
-            status.append(call(projection, catalog, workload, cluster, plan))
-            return 0
-
-        with self._lock:
-            run(ask, self, workload, cluster, plan, self, cluster.catalog)
-            if status[0] != 0:
-                reason = self._reason(self._open())
-                self._fail(status[0], reason=reason_text(reason)[0] if reason else None)
+        run(lambda workload, cluster, plan, projection, catalog: call(projection, catalog, workload, cluster, plan), self,
+            workload, cluster, plan, self, cluster.catalog, reason=reason)
         return self
 
     def compute_curve(self, ranking, cluster, goal=None):

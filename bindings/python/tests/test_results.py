@@ -469,15 +469,22 @@ class Projections(unittest.TestCase):
 class Launches(unittest.TestCase):
     def test_out_and_in_again(self):
         workload, cluster = Workload('model=llama-3-8b tokens=10B global_batch=512'), Cluster(CLUSTER)
-        for software, stack in (('megatron', 'megatron'), ('torchtitan', 'fsdp-compiled')):
-            plan = Plan('sharding=%s stack=%s' % ('optimizer' if software == 'megatron' else 'parameters', stack))
+        stacks = {'megatron': 'megatron', 'deepspeed': 'deepspeed', 'torchtitan': 'fsdp-compiled', 'accelerate': 'fsdp-compiled',
+                  'nanotron': 'nanotron', 'nemo': 'megatron', 'maxtext': 'xla'}
+        for software, stack in stacks.items():
+            self.assertTrue(clustersize.launch_version(software).lower().replace('-', '').startswith(
+                {'nemo': 'megatronbridge', 'megatron': 'megatronlm'}.get(software, software)), software)
+            if stack == 'xla':
+                cluster = Cluster('accelerator=tpu-v5p accelerators=64')
+            plan = Plan('sharding=%s stack=%s' % ('parameters' if stack in ('fsdp-compiled', 'xla') else 'optimizer', stack))
             step = clustersize.estimate(workload, cluster, plan).step.time
             with tempfile.NamedTemporaryFile('w', suffix='.launch') as file:
                 file.write(clustersize.to_launch(plan, workload, cluster, software))
                 file.flush()
-                back, again = clustersize.from_launch(file.name, software, Workload('model=llama-3-8b'), cluster)
+                back, again = clustersize.from_launch(file.name, software, workload.copy(), cluster)
                 self.assertEqual(clustersize.launch_notes(file.name, software), [])
-            self.assertEqual(clustersize.estimate(back, cluster, again).step.time, step)
+            self.assertEqual(clustersize.estimate(back, cluster, again).step.time, step, software)
+        cluster, plan = Cluster(CLUSTER), Plan('sharding=parameters stack=fsdp-compiled')
         self.assertIn('#SBATCH', clustersize.to_launch(plan, workload, cluster, 'torchtitan', part='batch'))
         self.assertRegex(clustersize.launch_version('torchtitan'), r'^torchtitan v')
         with self.assertRaises(PlanConflict) as caught:
@@ -485,6 +492,8 @@ class Launches(unittest.TestCase):
         self.assertEqual(caught.exception.field, 'pipeline_parallel')
         with self.assertRaises(InvalidValue):
             clustersize.to_launch(plan, workload, cluster, 'jax')
+        with self.assertRaises(TypeError):
+            clustersize.from_launch({'training': {}}, 'torchtitan', workload, cluster)
         with self.assertRaises(InvalidValue):
             clustersize.from_launch({'train_batch_size': 256, 'train_micro_batch_size_per_gpu': 1, 'gradient_accumulation_steps': 2}, 'deepspeed', workload, cluster)
 

@@ -67,6 +67,23 @@ class Pool(unittest.TestCase):
         self.assertLessEqual(seen - {0.0}, expected)
         self.assertEqual(len(ranking.select(workload, cluster, goal)), 2)
 
+    def test_one_projection_is_filled_from_two_sides(self):
+        workload, cluster, plan = job()
+        ranking, projection = clustersize.curve(workload, cluster, Goal(maximum_accelerators=64)), clustersize.Projection()
+
+        def work(number):
+            for _ in range(40):
+                if number % 2:
+                    projection.compute(workload, cluster, plan)
+                else:
+                    projection.compute_curve(ranking, cluster)
+        threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            self.assertFalse(thread.is_alive(), 'two calls wait for each other')
+
     def test_16_threads_close_one_object_once(self):
         for _ in range(20):
             plan = Plan(tp=8)
